@@ -1,9 +1,11 @@
-// Fails if a link of a document has no target, if a source names a missing document, or if the index lacks a page.
+// Fails if a link of a document has no target, if a document names a missing file or test, if a source names a missing document, or if the
+// index lacks a page.
 //   npm run tool -- links
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { marked } from 'marked';
+import { GENERATED_FILES } from './generate/generated-files.mjs';
 import { anchorOf } from './manual.mjs';
 import { programArguments } from '../testing/program-arguments.ts';
 
@@ -32,13 +34,28 @@ function headingsOf(text) {
     .map((heading) => heading.text.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
 }
 
-/** Yields the targets of all links and pictures of a document. */
+/** Returns the targets of all links and pictures of a document. */
 function targetsOf(text) {
   const targets = [];
   void marked.walkTokens(marked.lexer(text), (token) => {
     if (token.type === 'link' || token.type === 'image') targets.push(token.href);
   });
   return targets;
+}
+
+/** Pattern of a path of the project, such as `libs/cel/src`, and of the name of a TypeScript file, which a document names as code. */
+const NAMED_PATH = /^(?:(?:apps|conformance|docs|examples|libs|loadtests|scripts|testing)\/[\w./-]+|[\w-]+(?:\.spec)?\.tsx?)$/;
+/** Pattern of documents that name files which their readers write. */
+const NAMES_OTHERS = /docs\/contributing\/add-an?-/;
+const names = new Set(files.map((file) => basename(file)));
+
+/** Checks the files and folders that a document names as code. Generated files need not exist. */
+function checkNamedPaths(file) {
+  void marked.walkTokens(marked.lexer(readFileSync(file, 'utf8')), (token) => {
+    if (token.type !== 'codespan' || !NAMED_PATH.test(token.text) || /generated|\.NN\b/.test(token.text)) return;
+    const isThere = token.text.includes('/') ? existsSync(token.text) || GENERATED_FILES.includes(token.text) : names.has(token.text);
+    if (!isThere) faults.push(`${file}: ${token.text} is not there`);
+  });
 }
 
 function checkTarget(file, href) {
@@ -50,7 +67,38 @@ function checkTarget(file, href) {
     faults.push(`${file}: ${href} has no such heading`);
 }
 
+const specs = files
+  .filter((file) => /\.spec\.tsx?$|\/contract\.ts$/.test(file))
+  .map((file) => readFileSync(file, 'utf8').replaceAll("\\'", "'"));
+
+/**
+ * Yields the titles of tests that a row of a table names in its last cell: `file.spec.ts`: "title". The page about security names them
+ * as *title*.
+ */
+function* titlesIn(file, row) {
+  const cell = row.split('|').at(-2) ?? '';
+  const begin = cell.indexOf('.spec.ts`: "');
+  if (begin >= 0)
+    yield* (
+      cell
+        .slice(begin)
+        .split('. ')[0]
+        .match(/(?<=")[a-z][^"]+(?=")/g) ?? []
+    );
+  if (file.endsWith('security.md'))
+    for (const titles of cell.match(/(?<=\*)\w[^*]+(?=\*)|(?<=\*)%s[^*]+(?=\*)/g) ?? []) yield* titles.split(' › ');
+}
+
+/** Checks that a test has each title that a document names in a table. */
+function checkTestTitles(file) {
+  for (const row of readFileSync(file, 'utf8').match(/^\|.*\|$/gm) ?? [])
+    for (const title of titlesIn(file, row))
+      if (!specs.some((spec) => spec.includes(title))) faults.push(`${file}: no test has the title ${title}`);
+}
+
 for (const file of documents) for (const href of targetsOf(readFileSync(file, 'utf8'))) checkTarget(file, href);
+for (const file of documents) if (!NAMES_OTHERS.test(file)) checkNamedPaths(file);
+for (const file of documents) checkTestTitles(file);
 
 // A path in a program, a manifest or a message is relative to the project's root.
 for (const file of files) {

@@ -51,12 +51,12 @@ const PICTURES = [
   { name: 'page-verdict', state: { texts: FIRST_TEXTS }, size: DESKTOP },
   { name: 'page-phone', state: { texts: FIRST_TEXTS }, size: PHONE },
   {
-    name: 'page-too-dear',
+    name: 'page-too-expensive',
     state: { texts: { ...NO_TEXTS, definitions: definitionOf(TASKS[9].schema), objects: LESSON } },
     size: DESKTOP,
     before: async (page) => {
       await page.locator('.fixes .primary').waitFor();
-      await page.locator('.lens-too-dear').first().scrollIntoViewIfNeeded();
+      await page.locator('.lens-too-expensive').first().scrollIntoViewIfNeeded();
       await page.locator('.slot').first().hover();
       await page.mouse.wheel(0, 160);
     },

@@ -185,7 +185,7 @@ export function hostileDefinitions(): HostileDefinition[] {
       ),
     ),
     json(
-      'a default judged by a dear rule',
+      'a default judged by an expensive rule',
       definitionOf(
         `{"type":"array","maxItems":5000,"items":{"type":"integer"},"default":[${many(5_000, (i) => String(i))}],${rules('{"rule":"self.all(x, self.all(y, x + y >= 0))"}')}}`,
       ),

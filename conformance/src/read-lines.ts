@@ -5,13 +5,13 @@ import { splitLines } from '#documents';
 /** Maximum length of a line in bytes. It is large because a line of a case file may contain a whole definition and more. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Returns the lines of a stream of bytes, as text. */
+/** Yields the lines of a stream of bytes, as text. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const block of splitLines(stream, MAX_LINE_BYTES))
     for (const line of block) yield Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8');
 }
 
-/** Returns the lines of a file. A file whose name ends with `.gz` is decompressed. */
+/** Yields the lines of a file. A file whose name ends with `.gz` is decompressed. */
 export function linesOfFile(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   return linesOf(file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes);

@@ -68,7 +68,7 @@ export function goldenFilesOf(minor: Minor): RecordedFile[] {
   return [...files, ...wholePolicyFiles(minor)];
 }
 
-/** Returns the lines of a recorded file. A case whose verdict is in a separate file is put together with the verdict in one line. */
+/** Yields the lines of a recorded file. If the verdict of a case is in a separate file, the line contains the case and the verdict. */
 export function linesOfRecorded({ path, beside }: RecordedFile): AsyncGenerator<string> {
   return beside === undefined ? linesOfFile(path) : pairedLines(path, beside);
 }

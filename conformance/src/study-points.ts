@@ -5,7 +5,7 @@ import type { WritePlan } from '#benchmark';
 import { performCell } from '../../libs/benchmark/src/cells/perform-cell.ts';
 import { candidateOf, plannedField } from '../../libs/benchmark/src/cells/write-plan.ts';
 import { WholeObject } from '../../libs/benchmark/src/object/whole-object.ts';
-import { sized } from '../../libs/benchmark/src/search/dimensions.ts';
+import { withSize } from '../../libs/benchmark/src/search/dimensions.ts';
 import type { Candidate } from '../../libs/benchmark/src/search/rule-probe.ts';
 import { KNOWN_RULES, startOf } from '../../libs/benchmark/src/testing/known-rules.ts';
 import type { KnownRule } from '../../libs/benchmark/src/testing/known-rules.ts';
@@ -45,7 +45,7 @@ export function seriesPoints(): readonly StudyPoint[] {
     return growsWith.flatMap(({ field, unit, bound = Infinity, points: sizes }) =>
       sizes.flatMap(({ size, cost }) => {
         const dimension = { field: plannedField(field), unit, least: 0, most: bound };
-        return size > bound ? [] : points({ plan: sized(plan, dimension, size), old }, { field: `${field} ${unit}`, size, cost });
+        return size > bound ? [] : points({ plan: withSize(plan, dimension, size), old }, { field: `${field} ${unit}`, size, cost });
       }),
     );
   });

@@ -73,7 +73,7 @@ describe('the comparison of a version with the previous one', () => {
     expect(statusOf([result])).toBe(1);
   });
 
-  it('shortens the field of an error to its end', () => {
+  it('omits the beginning of a long field path in an error', () => {
     const [, , line] = flippedLines(
       [{ file: 'a.yaml', name: 'a', now: 'refused', errors: [`${'properties[spec].'.repeat(10)}a: Forbidden: ${'b'.repeat(300)}`] }],
       '1.37',

@@ -32,14 +32,14 @@ let copy: ProjectCopy;
 let service: StartedService;
 let served: ServedCommand;
 /** Ends of the scripts that tell their usage, by command. One process loads them all, but not in thorough test runs. */
-let told: ReadonlyMap<string, Ended> = new Map();
+let usages: ReadonlyMap<string, Ended> = new Map();
 beforeAll(async () => {
   copy = new ProjectCopy();
   layFixtures(copy.folder);
   served = await ServedCommand.start();
   service = await StartedService.start(copy);
   if (!thorough)
-    told = await loadScripts(
+    usages = await loadScripts(
       copy,
       runs().filter((shell) => shell.endsWith(' --help')),
     );
@@ -141,7 +141,7 @@ async function runDocumented([, text, command]: Named, { skip, expect }: TestCon
   if (text === 'npm start') return expect(service.announced).toContain('Assay listens on http://');
   const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
   const shell = shortened(plan).replaceAll('127.0.0.1:8080', service.address);
-  const ended = told.get(shell) ?? (await copy.run(servedForm(shell), plan.folder, env));
+  const ended = usages.get(shell) ?? (await copy.run(servedForm(shell), plan.folder, env));
   expect(ended, `${ended.stdout.slice(-2000)}${ended.stderr.slice(-2000)}`).toMatchObject({ status: command.status ?? 0 });
   if (command.output !== undefined) expect(firstMissing(command.output, ended.stdout)).toBeUndefined();
 }

@@ -59,6 +59,7 @@ export function findCommands(page: string, markdown: string): DocumentedCommand[
 
 /**
  * Returns the output that a page shows below a block: a `text` block directly below, or the next quotation before another block or heading.
+ * Undefined if there is none.
  */
 function outputAfter(tokens: readonly Token[], index: number): string | undefined {
   const following = tokens.slice(index + 1).filter(({ type }) => type !== 'space');

@@ -32,7 +32,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LoggerService, DynamicModule, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { UnusableJournal } from '#jobs';
-import { asksForIdentity } from './access/exposure.ts';
+import { requiresIdentity } from './access/exposure.ts';
 import { isProbe } from './health/watching.ts';
 import { addAnswerExamples } from './description/answer-examples.ts';
 import { componentSchemas, DescribeAnswer, DescribeOptions, DescribeWithBody } from './description/operations.ts';
@@ -204,21 +204,21 @@ function nameRequests(fastify: FastifyInstance): void {
 
 /**
  * Returns a logger that writes the warnings and errors of Nest to the log of the service. The second argument of its methods is a stack
- * trace or the name of the Nest component. Errors that end the start with a sentence are left out ({@link isToldAtStart}).
+ * trace or the name of the Nest component. Errors that end the start with a sentence are left out ({@link isReportedAtStart}).
  */
 function nestLogger(log: Log): LoggerService {
   return {
     log: () => undefined,
     warn: (message: unknown, part?: unknown) => log.warn(fields(message, part), 'nest warns'),
     error: (message: unknown, part?: unknown) => {
-      if (!isToldAtStart(message)) log.error(fields(message, part), 'nest failed');
+      if (!isReportedAtStart(message)) log.error(fields(message, part), 'nest failed');
     },
     fatal: (message: unknown, part?: unknown) => log.fatal(fields(message, part), 'nest failed'),
   };
 }
 
 /** Returns true for an error that Nest logs and also throws, if the entry point turns it into a sentence: a taken journal or port. */
-const isToldAtStart = (message: unknown): boolean =>
+const isReportedAtStart = (message: unknown): boolean =>
   message instanceof UnusableJournal || (typeof message === 'string' && message.startsWith('Error: listen '));
 
 function fields(message: unknown, part: unknown): object {
@@ -236,7 +236,7 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
     .setVersion('1')
     .addServer('/', 'The service that sent this document');
   for (const [name, description] of Object.entries(ENDPOINT_GROUPS)) builder.addTag(name, description);
-  const isOpen = !asksForIdentity(config);
+  const isOpen = !requiresIdentity(config);
   const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the trusted issuer' } as const;
   builder.addBearerAuth(bearer);
   // Without access keys, the key is optional. Generated clients still have a parameter for it.

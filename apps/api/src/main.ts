@@ -9,7 +9,7 @@ import { ServingProcesses } from './processes/serving-processes.ts';
 import { settingsIn } from './settings/setting.ts';
 import { SETTINGS } from './settings/table.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
-import { tellEnding, UNTOLD, startedWith, CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
+import { endingReporter, UNREPORTED, startedWith, CLOSING_MS, refuseToStart, onTerminationSignal, serve } from './serve.ts';
 
 /**
  * Extra time in ms after which the watching process kills a process that still runs. It is added to the times for open requests and for
@@ -27,13 +27,13 @@ else await serveAlone();
 async function serveAlone(): Promise<void> {
   const telemetry = await serviceTelemetry();
   warnOperator(telemetry.log);
-  announce(await serve(config, telemetry, tellEnding(telemetry.log)), telemetry.log);
+  announce(await serve(config, telemetry, endingReporter(telemetry.log)), telemetry.log);
 }
 
 /** Runs this process as one of several processes that serve one port. */
 async function serveAmongOthers(): Promise<void> {
   const own = new ServingProcess(await serviceTelemetry());
-  own.serving(await serve(config, own.telemetry, UNTOLD));
+  own.serving(await serve(config, own.telemetry, UNREPORTED));
 }
 
 /** Starts several processes that serve one port, and watches them. */
@@ -42,7 +42,7 @@ async function watch(): Promise<void> {
   warnOperator(log);
   const { processes, drainMs } = config;
   const all = new ServingProcesses({ processes, log, endingMs: drainMs + CLOSING_MS + MERCY_MS, serving: (url) => announce(url, log) });
-  const ending = tellEnding(log);
+  const ending = endingReporter(log);
   onTerminationSignal(() => {
     ending.stops(undefined, drainMs);
     all.end();
@@ -82,6 +82,6 @@ function configOrExit(): ApiConfig {
     return readApiConfig();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return doNotStart([message, ...unknownSettings(process.env)].join('\n'));
+    return refuseToStart([message, ...unknownSettings(process.env)].join('\n'));
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { FRONT } from './page/serve-page.ts';
+import { FRONT_PAGE_PATH } from './page/serve-page.ts';
 import { memoizeHeaders } from './memoize-headers.ts';
 
 type Policy = Readonly<Record<string, readonly string[]>>;
@@ -55,7 +55,7 @@ export type SecurityHeaders = (answered?: Answered) => Readonly<Record<string, s
 
 /**
  * Returns a function that returns the security headers for each kind of answer. Data answers have the strictest policy; each page has the
- * strictest policy under which it works. If `encrypted` is true, the headers tell clients to use only HTTPS.
+ * strictest policy under which it works. If `encrypted` is true, the headers make clients use only HTTPS.
  */
 export function securityHeaders(encrypted: boolean): SecurityHeaders {
   const withPolicy = (directives: Policy): ReturnType<typeof helmet> =>
@@ -104,5 +104,5 @@ export function secureResponses(fastify: FastifyInstance, headers: SecurityHeade
 function answeredBy(route: string): Answered {
   if (/^\/docs(?:$|\/)/.test(route)) return 'description';
   if (/^\/assets\/worker-[\w-]+\.js$/.test(route)) return 'worker';
-  return route === FRONT || /\.(?:html|js)$/.test(route) ? 'front' : 'data';
+  return route === FRONT_PAGE_PATH || /\.(?:html|js)$/.test(route) ? 'front' : 'data';
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { redisAddressOf } from '#jobs/redis';
-import { startedWith, tellEnding, UNTOLD } from './serve.ts';
+import { startedWith, endingReporter, UNREPORTED } from './serve.ts';
 
 it.each([
   ['redis://assay:word@cache.example.com/2', 'redis://cache.example.com:6379/2'],
@@ -26,7 +26,7 @@ const logOf = () => ({ info: vi.fn<() => void>(), warn: vi.fn<() => void>(), err
 async function shownFor(requests: number | undefined): Promise<string> {
   let text = '';
   const log = logOf();
-  const ending = tellEnding(log, { isTTY: true, write: (written: string) => (text += written) });
+  const ending = endingReporter(log, { isTTY: true, write: (written: string) => (text += written) });
   ending.stops(requests, 10_000);
   await ending.stopped();
   expect(log.info).not.toHaveBeenCalled();
@@ -40,17 +40,17 @@ it('a terminal shows the end of the service in sentences', async () => {
   expect(await shownFor(undefined)).toBe('\nAssay stops: open requests may still finish within 10 s\nAssay has stopped\n');
 });
 
-it('without a terminal, the end of the service is logged, and one of several processes tells nothing', async () => {
+it('without a terminal, the end of the service is logged, and one of several processes reports nothing', async () => {
   const log = logOf();
   const write = vi.fn<(text: string) => void>();
-  const ending = tellEnding(log, { write });
+  const ending = endingReporter(log, { write });
   ending.stops(2, 500);
   await ending.stopped();
   expect(log.info.mock.calls).toEqual([
     [{ requests: 2, withinMs: 500 }, 'the service stops'],
     [{}, 'the service has stopped'],
   ]);
-  UNTOLD.stops(2, 500);
-  await UNTOLD.stopped();
+  UNREPORTED.stops(2, 500);
+  await UNREPORTED.stopped();
   expect(write).not.toHaveBeenCalled();
 });

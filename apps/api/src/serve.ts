@@ -25,10 +25,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
     await checkRedis(config.redis, {
       contentKeys: config.contentKeys,
       found: logRedis(log).found,
-      wrong: (reason) => doNotStart(`ASSAY_REDIS_URL: ${reason}`),
+      wrong: (reason) => refuseToStart(`ASSAY_REDIS_URL: ${reason}`),
     });
   const app = await createApi(config, telemetry).catch(async (error: unknown) => {
-    if (error instanceof UnusableJournal) return doNotStart(await journalReason(config, error));
+    if (error instanceof UnusableJournal) return refuseToStart(await journalReason(config, error));
     throw error;
   });
   onTerminationSignal(() => {
@@ -48,10 +48,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
       );
   });
   await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === 'listen') return doNotStart(portReason(config, error.code ?? ''));
+    if (error.syscall === 'listen') return refuseToStart(portReason(config, error.code ?? ''));
     throw error;
   });
-  // At a terminal, the announcement contains this.
+  // At a terminal, the process prints these facts itself.
   if (!process.stderr.isTTY) log.info(startedWith(config), 'the service has started');
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
@@ -83,7 +83,7 @@ export function onTerminationSignal(end: () => void): void {
 }
 
 /** Ends the process with an error message and no stack trace. */
-export function doNotStart(reason: string): never {
+export function refuseToStart(reason: string): never {
   process.stderr.write(`Assay does not start: ${reason}\n`);
   return process.exit(1);
 }
@@ -162,8 +162,8 @@ interface Terminal {
   write(text: string): unknown;
 }
 
-/** Writes sentences to a person's terminal, and lines of JSON to the log of a service that no terminal shows. */
-export function tellEnding(log: Log, terminal: Terminal = process.stderr): Ending {
+/** Returns a reporter of the end: it writes sentences to a terminal. Without a terminal, it writes entries to the log. */
+export function endingReporter(log: Log, terminal: Terminal = process.stderr): Ending {
   if (terminal.isTTY !== true)
     return {
       stops: (requests, withinMs) => log.info({ requests, withinMs }, 'the service stops'),
@@ -186,5 +186,5 @@ export function tellEnding(log: Log, terminal: Terminal = process.stderr): Endin
   };
 }
 
-/** Reports nothing. A process uses it if the process that watches it reports the end. */
-export const UNTOLD: Ending = { stops: () => undefined, stopped: () => Promise.resolve() };
+/** Reporter that reports nothing. A process uses it if the process that watches it reports the end. */
+export const UNREPORTED: Ending = { stops: () => undefined, stopped: () => Promise.resolve() };

@@ -99,7 +99,7 @@ describe('the token bucket', () => {
     expect(takeAt(bucketAt(0, 0.1, 1), 0, 0, 8500, 10_000)).toEqual([0, 10, 2, 0]);
   });
 
-  it('gets no tokens from a clock that stands still or goes back', () => {
+  it('gets no tokens while the clock stops or goes back', () => {
     expect(takeAt(bucketAt(5000, 1, 1), 5000, 4000, 4900)).toEqual([0, 1, 1]);
   });
 });

@@ -66,7 +66,7 @@ const busy = Array.from({ length: 6 }, (_, i) => slowObject(`busy${i}`, 900));
 const unhurried = Array.from({ length: 3 }, (_, i) => slowObject(`unhurried${i}`, 300));
 const user = { username: 'alpha' };
 
-describe('the audit log tells how an asynchronous evaluation ended', () => {
+describe('the audit log states how an asynchronous evaluation ended', () => {
   it('without Redis, even after a restart', async () => {
     const ASSAY_JOURNAL = join(mkdtempSync(join(tmpdir(), 'assay-ends-')), 'journal.sqlite');
     const settings = { ASSAY_JOURNAL, ASSAY_KEYS_FILE, ASSAY_FLOW_RESULT_BYTES: '4000' };

@@ -137,13 +137,13 @@ describe('the description of the API', () => {
 
   it('has examples whose responses match the description', async () => {
     // Definitions are stored first, because later requests name them.
-    const inTurn = operations().toSorted(([a], [b]) => Number(b === 'put') - Number(a === 'put'));
-    const sent = inTurn.flatMap(([method, path, { requestBody, responses }]) =>
+    const ordered = operations().toSorted(([a], [b]) => Number(b === 'put') - Number(a === 'put'));
+    const sent = ordered.flatMap(([method, path, { requestBody, responses }]) =>
       Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
         Object.values(examples).map(({ value }) => ({ method, path, type, example: value, answers: responses[success(path)] })),
       ),
     );
-    const bodies = inTurn.flatMap(([, , { requestBody }]) => Object.values(requestBody?.content ?? {}));
+    const bodies = ordered.flatMap(([, , { requestBody }]) => Object.values(requestBody?.content ?? {}));
     expect(bodies.filter(({ examples = {} }) => Object.keys(examples).length === 0)).toEqual([]);
     for (const { method, path, type, example, answers } of sent) {
       const body = typeof example === 'string' ? example : JSON.stringify(example);

@@ -17,11 +17,11 @@ export interface FleetProcess {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Lines with which a process tells its address: a node and an API on stdout, a worker in its log. */
+/** Lines with which a process reports its address: a node and an API on stdout, a worker in its log. */
 const ADDRESS = /Assay listens on (\S+) \(ready|"url":"([^"]+)","msg":"worker takes chunks"/;
 
 /**
- * Starts the service in a role, and waits until it is ready. The process tells its port, which the system chooses. If the test chose the port,
+ * Starts the service in a role, and waits until it is ready. The process reports its port, which the system chooses. If the test chose the port,
  * another process could take it, and would be mistaken for this one.
  */
 export async function startProcess(role: Role, variables: NodeJS.ProcessEnv): Promise<FleetProcess> {

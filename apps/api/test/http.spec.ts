@@ -309,7 +309,7 @@ describe('a rejection before the end of the body', () => {
 });
 
 describe('too many open requests', () => {
-  it('get 429 before their bodies, and probes are answered', async () => {
+  it('get 429 before their bodies are read, and probes are answered', async () => {
     const small = await startApi({ ASSAY_MAX_OPEN_REQUESTS: '2' });
     const port = Number(new URL(small.url).port);
     const open = [0, 1].map(() => connect(port, '127.0.0.1'));
@@ -326,7 +326,7 @@ describe('too many open requests', () => {
   });
 });
 
-describe('parameters', () => {
+describe('query parameters', () => {
   it.each(['costPerCall=', 'costPerCall=0x10', 'costPerObject=1e999', 'featureGates=__proto__=true', 'junk=1'])(
     '%s is rejected',
     async (query) => {

@@ -36,5 +36,5 @@ const api = (isEncrypted: boolean): LateServer => ({
   },
 });
 
-// The stages without TLS are a subset of those with TLS.
+// A server with TLS has all stages of a server without TLS. So a normal run tests only the server with TLS if it can sign certificates.
 describeLateClients([...(thorough || !canSign ? [api(false)] : []), ...(canSign ? [api(true)] : [])]);

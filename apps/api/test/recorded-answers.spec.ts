@@ -137,7 +137,7 @@ describe('answers that the description shows', () => {
   });
 
   // A run that records loaded the description before it wrote the answers, so that only the next run can compare them.
-  it.skipIf(RECORDS)('stand beside every answer', async () => {
+  it.skipIf(RECORDS)('exist for every answer', async () => {
     const { paths } = (await (await fetch(`${url}/docs-json`)).json()) as {
       paths: Record<
         string,

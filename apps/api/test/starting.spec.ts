@@ -94,8 +94,8 @@ async function unusable(url: string): Promise<string | undefined> {
 }
 
 describe.skipIf(!redisInstalled)('a Redis that is unusable prevents the start:', () => {
-  // A check in this process gives the reason that the processes give. Normal runs start one process, which proves that it exits with this
-  // reason.
+  // This process checks Redis with the code that a process of the service uses, and gets the reason. In one case, a
+  // normal run also starts a process, and proves that the process ends with the reason.
   it.each(REDIS_THAT_CANNOT_SERVE)('%s', async (what, urlOf, commands, words) => {
     redis = await startRedis();
     for (const line of commands) await redis.command(line);

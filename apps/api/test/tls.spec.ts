@@ -47,7 +47,7 @@ function over(session: ClientHttp2Session, path: string, type: string, body: str
 }
 
 describe.skipIf(!canSign)('TLS', () => {
-  it('accepts only HTTPS, and tells browsers to use it', async () => {
+  it('accepts only HTTPS, and makes browsers use it', async () => {
     const { key, cert } = selfSigned('server');
     const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key });
     try {

@@ -206,7 +206,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
 
   it('failures are logged as JSON with the trace, and without any client data', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
-    // The failing command carries the objects, because a full Redis rejects it.
+    // The failing command contains the objects, because a full Redis rejects it.
     await redis.command('CONFIG SET maxmemory 1');
     const { status } = await evaluate(
       { definitions: [marked], objects: [markedObject('b', MARKER)] },

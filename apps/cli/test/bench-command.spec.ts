@@ -43,7 +43,7 @@ describe('assay bench', () => {
   it('prints a table for people, a report for programs, and a page', async () => {
     const text = await bench(file, '--budget', '3s');
     expect(text.status).toBe(0);
-    expect(text.stdout).toMatch(/GROWS WITH +COST +(REFUSED FROM SIZE +)?DEAREST FOUND[^]* 1 +a +n² +[\d,()]+ .*self\.a\.all/);
+    expect(text.stdout).toMatch(/GROWS WITH +COST +(REFUSED FROM SIZE +)?HIGHEST FOUND[^]* 1 +a +n² +[\d,()]+ .*self\.a\.all/);
     const json = await bench(file, '--budget', '20s', '--no-times', '-o', 'json', '--seed', '7');
     const report = JSON.parse(json.stdout) as StudyReport;
     expect(report).toMatchObject({ schema: 'assay.dev/study/v1', seed: 7, kubernetesVersion: '1.37', node: process.version });

@@ -92,7 +92,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD', '--fail-on', 'refused')).status).toBe(0);
   });
 
-  it('takes a rule with other white space and comments for the same rule, but not if a string differs', async () => {
+  it('treats a rule with other white space and comments as the same rule, but not if a string differs', async () => {
     const { folder, commit } = repository();
     commit(definition('minimum: 1', "self.replicas != size('a b')"));
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas   !=size( 'a b' ) // why"));

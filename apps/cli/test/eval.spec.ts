@@ -93,7 +93,7 @@ describe('assay eval', () => {
     ['self.spec.names[7] == ""', ['--object', object], /error: index out of bounds: 7/],
     ['self.spec == self.spec', ['--object', crd], /^type bool/],
     ['oldSelf.spec.size == 1', ['--object', object], /error: no such attribute/],
-  ] as const)('%s %j tells what is wrong', async (expression, more, text) => {
+  ] as const)('%s %j reports what is wrong', async (expression, more, text) => {
     const { status, stdout } = await evaluate(expression, ...more);
     expect(stdout).toMatch(text);
     expect(status).toBe(stdout.startsWith('type') ? 0 : 1);

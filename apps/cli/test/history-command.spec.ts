@@ -114,7 +114,7 @@ function gadgets(): { readonly repository: Repository; readonly file: string; re
     cheap: repository.commit('a cheap rule', { 'crd.yaml': definition(10, CHEAP) }),
     more: repository.commit('more elements', { 'crd.yaml': definition(100, CHEAP) }),
     other: repository.commit('something else', { 'README.md': 'text' }),
-    dear: repository.commit('a dear rule', { 'crd.yaml': definition(100, DEAR, CHEAP) }),
+    dear: repository.commit('an expensive rule', { 'crd.yaml': definition(100, DEAR, CHEAP) }),
     renamed: repository.commit('a folder', { 'crd.yaml': undefined, 'crds/gadgets.yaml': definition(100, DEAR, CHEAP) }),
     broken: repository.commit('a mistake', { 'crds/gadgets.yaml': 'a: [b\n' }),
     gone: repository.commit('no cheap rule', { 'crds/gadgets.yaml': definition(100, DEAR) }),
@@ -150,7 +150,7 @@ describe('assay history', () => {
     expect(dear?.costs.at(-1)?.cost).toBe(explained.definitions[0]?.rules[0]?.totalCost);
   });
 
-  it('says first what takes how much since when', async () => {
+  it('begins with the share of the limits, the commits that raised it, and the first refusal', async () => {
     const { file, commits } = gadgets();
     const { status, stdout } = await history(file);
     expect(status).toBe(0);
@@ -199,7 +199,7 @@ describe('assay history', () => {
     ]);
   });
 
-  it('counts a merge as one change, and tells removed definitions', async () => {
+  it('counts a merge as one change, and reports removed definitions', async () => {
     const repository = new Repository();
     repository.commit('first', { 'crd.yaml': definition(10, CHEAP) });
     repository.git('checkout', '-q', '-b', 'side');
@@ -257,7 +257,7 @@ describe('assay history', () => {
     expect(definitions[0]?.states).toHaveLength(Number(judged));
   });
 
-  it('tells which versions refuse a definition since when', async () => {
+  it('reports which versions refuse a definition, and since when', async () => {
     const repository = new Repository();
     repository.commit('small', { 'crd.yaml': definition(10, CHEAP) });
     const isNew = repository.commit('new function', { 'crd.yaml': definition(10, 'ip.isCanonical(self)') });

@@ -225,7 +225,7 @@ describe('a policy with a misspelt field', () => {
     return { ofPolicy: said(policyReports?.[0]?.findings), ofObjects: items.map(({ findings }) => said(findings).slice(1)), policyReports };
   };
 
-  it('gets one note with the right name, and objects get no advice to test the field', async () => {
+  it('gets one note with the correct name; no object gets the advice to test if the field is present', async () => {
     const text = [policy('object.spec.template.spec.containrs.size() <= 5'), objectOf('Deployment'), objectOf('DaemonSet')].join('\n---\n');
     const { ofPolicy, ofObjects, policyReports } = await notes(text);
     const kinds = 'apps/v1, Kind=DaemonSet; apps/v1, Kind=Deployment';

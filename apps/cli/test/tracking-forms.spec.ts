@@ -121,7 +121,7 @@ describe('forms for tools that track benchmarks', () => {
     [[{ ...widget, rules: [] }, worse], 'installs on 1.36 · 11 % of the limit', 'orange'],
     [[{ ...worse, accepted: new Map([['1.37', false]]) }], 'installs on no version · 0 % of the limit', 'red'],
     [[], 'no definition', 'lightgrey'],
-  ] satisfies [TrackedDefinition[], string, string][])('badge %# tells the worst of all definitions', (definitions, message, color) => {
+  ] satisfies [TrackedDefinition[], string, string][])('badge %# states the worst of all definitions', (definitions, message, color) => {
     expect(valueOf('badge', ...definitions)).toEqual({ schemaVersion: 1, label: 'Kubernetes', message, color });
   });
 

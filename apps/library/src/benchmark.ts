@@ -1,7 +1,7 @@
 import type { Study } from '#benchmark';
 import { studyDefinitions } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
+import { definitionSlices, runAsync, optionsOf, sliceOf } from './calls.ts';
 import type { Document, StudyOptions } from './types.ts';
 
 const BUDGET_MS = 10_000;
@@ -16,7 +16,7 @@ const BUDGET_MS = 10_000;
  */
 export function benchmark(definitions: readonly Document[], options: StudyOptions = {}): Promise<Study> {
   const { objects = [], base, budgetMs = BUDGET_MS, seed = 1, isTimed = true, isWanted = () => true, ...server } = options;
-  return inTurns(server, (token) =>
+  return runAsync(server, (token) =>
     studyDefinitions(
       new InProcessEngine(new WorkPerformer(), token),
       {

@@ -69,7 +69,7 @@ export const timeoutError = ({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): D
   new DOMException(`it was not done after ${timeoutMs} ms`, 'TimeoutError');
 
 /** Calls `work` synchronously and returns its result. Throws if the signal is already aborted or the timeout passes. */
-export function atOnce<Result>(options: ServerOptions, work: (token: CancellationToken) => Result): Result {
+export function runSync<Result>(options: ServerOptions, work: (token: CancellationToken) => Result): Result {
   options.signal?.throwIfAborted();
   try {
     return work(tokenOf(options));
@@ -82,7 +82,7 @@ export function atOnce<Result>(options: ServerOptions, work: (token: Cancellatio
  * Calls `work`, which implements an asynchronous library function, and resolves with its result. `work` itself makes pauses in which other
  * tasks can run. Rejects if the signal is aborted or the timeout passes.
  */
-export async function inTurns<Result>(options: ServerOptions, work: (token: CancellationToken) => Promise<Result>): Promise<Result> {
+export async function runAsync<Result>(options: ServerOptions, work: (token: CancellationToken) => Promise<Result>): Promise<Result> {
   options.signal?.throwIfAborted();
   const token = tokenOf(options);
   const result = await work(token);

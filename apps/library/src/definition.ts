@@ -2,7 +2,7 @@ import { chunkSettings, definitionText, definitionWrite, serverOf, settleNames }
 import type { ChunkSettings, DefinitionText, EvaluationOptions } from '#documents';
 import type { Status } from '#kube';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { atOnce, definitionSlice, optionsOf } from './calls.ts';
+import { runSync, definitionSlice, optionsOf } from './calls.ts';
 import type { Document, JudgedDefinition, ServerOptions } from './types.ts';
 
 /** Compiled definition against which objects can be validated. It is created by {@link compileDefinition}. */
@@ -81,7 +81,7 @@ export function judgeDefinition(definition: Document, options: DefinitionOptions
 function judgeWith(performer: WorkPerformer, definition: Document, { stored, ...options }: DefinitionOptions): JudgedDefinition {
   const evaluation = optionsOf(options);
   const textOf = (document: Document) => definitionText(definitionSlice(document), serverOf(evaluation));
-  return atOnce(options, (token) => {
+  return runSync(options, (token) => {
     const engine = new InProcessEngine(performer, token);
     const text = textOf(definition);
     const write = definitionWrite(text, evaluation);

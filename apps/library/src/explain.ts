@@ -1,7 +1,7 @@
 import { NO_POLICIES } from '#documents';
 import { explain as explainRules } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
+import { definitionSlices, runAsync, optionsOf, sliceOf } from './calls.ts';
 import type { Document, Explanation, ObjectOptions } from './types.ts';
 
 /**
@@ -17,7 +17,7 @@ export function explain(
   objects: readonly Document[] = [],
   options: ObjectOptions = {},
 ): Promise<Explanation> {
-  return inTurns(options, (token) =>
+  return runAsync(options, (token) =>
     explainRules(
       new InProcessEngine(new WorkPerformer(), token),
       { definitions: definitions.flatMap(definitionSlices), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },

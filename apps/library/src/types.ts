@@ -220,7 +220,7 @@ export interface ExplainedDefinition {
   readonly causes?: VerdictCauses;
 }
 
-/** Why two Kubernetes versions have different verdicts on the write of a definition, or tell different errors or warnings. */
+/** Why two Kubernetes versions have different verdicts on the write of a definition, or report different errors or warnings. */
 export interface VerdictCauses {
   readonly from: KubernetesVersion;
   readonly to: KubernetesVersion;
@@ -319,7 +319,7 @@ export interface VersionMatrix {
       readonly rule: string;
       readonly cost: ByVersion<string>;
     }[];
-    /** Causes for each two neighbouring versions with different verdicts, errors or warnings; absent if all tell the same. */
+    /** Causes for each two neighbouring versions with different verdicts, errors or warnings; absent if all report the same. */
     readonly causes?: readonly VerdictCauses[];
     /** Smallest additions with which all compared versions accept the definition; absent if their verdicts agree. */
     readonly additions?: Additions;

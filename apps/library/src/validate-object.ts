@@ -2,7 +2,7 @@ import { readSlice } from '#documents';
 import type { DocumentSlice } from '#documents';
 import { writeJson } from '#go';
 import { InProcessEngine } from '#runner/in-process';
-import { atOnce, optionsOf, sliceOf, timeoutError } from './calls.ts';
+import { runSync, optionsOf, sliceOf, timeoutError } from './calls.ts';
 import type { CompiledDefinition } from './definition.ts';
 import type { Document, Verdict, WriteOptions } from './types.ts';
 
@@ -20,7 +20,7 @@ export function validateObject(definition: CompiledDefinition, object: Document,
   const { fieldValidation, costLimits, asSent, explain } = optionsOf(rest);
   const chosen = { ...own, fieldValidation, costLimits, asSent, explain, returnObjects: true };
   const item = itemOf(object, { oldObject, operation, subresource });
-  return atOnce(options, (token) => {
+  return runSync(options, (token) => {
     const { verdicts } = new InProcessEngine(performer, token).perform(
       { kind: 'evaluate', firstItem: 0, items: [item], settings: { ...settings, options: chosen } },
       [text],

@@ -2,7 +2,7 @@ import { NO_POLICIES } from '#documents';
 import { MINORS } from '#kube';
 import { versionMatrix as compareMinors } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
+import { definitionSlices, runAsync, optionsOf, sliceOf } from './calls.ts';
 import type { Document, KubernetesVersion, ObjectOptions, VersionMatrix } from './types.ts';
 
 /** Options for comparing documents across Kubernetes versions. */
@@ -24,7 +24,7 @@ export function versionMatrix(
   objects: readonly Document[] = [],
   { minors = MINORS, ...options }: MatrixOptions = {},
 ): Promise<VersionMatrix> {
-  return inTurns(options, (token) =>
+  return runAsync(options, (token) =>
     compareMinors(
       new InProcessEngine(new WorkPerformer(), token),
       { definitions: definitions.flatMap(definitionSlices), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },

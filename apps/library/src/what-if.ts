@@ -1,7 +1,7 @@
 import { countEffect, definitionText, emptyImpact, serverOf } from '#documents';
 import { judgeChange, asSingleBlock, whatIf as effectsOnObjects } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { definitionSlice, inTurns, optionsOf, sliceOf, timeoutError } from './calls.ts';
+import { definitionSlice, runAsync, optionsOf, sliceOf, timeoutError } from './calls.ts';
 import type { Document, ObjectEffect, ObjectOptions, WhatIf } from './types.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Document, ObjectEffect, ObjectOptions, WhatIf } from './types.ts';
  * console.log(effects.brokenOnUpdate);
  */
 export function whatIf(from: Document, to: Document, objects: readonly Document[], options: ObjectOptions = {}): Promise<WhatIf> {
-  return inTurns(options, async (token) => {
+  return runAsync(options, async (token) => {
     const evaluation = optionsOf(options);
     const engine = new InProcessEngine(new WorkPerformer(), token);
     const textOf = (document: Document) => definitionText(definitionSlice(document), serverOf(evaluation));

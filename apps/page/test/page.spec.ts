@@ -24,7 +24,7 @@ const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page is not tried in a browser. Set CHROMIUM, or install it.');
 
 /** Schema with two rules over lists without bounds. Each of the two rules alone is too expensive. */
-const TWO_TOO_DEAR = `type: object
+const TWO_TOO_EXPENSIVE = `type: object
 properties:
   first: {type: array, items: {type: string}}
   second: {type: array, items: {type: string}}
@@ -36,13 +36,13 @@ x-kubernetes-validations:
 const TYPO = FIRST_TEXTS.definitions.replace('<= self.replicas', '<= self.replicaz');
 
 /** Returns a schema with an expensive rule over a list, and a cheap rule. */
-const twoRules = (dear: string): string => `type: object
+const twoRules = (expensive: string): string => `type: object
 properties:
   names: {type: array, maxItems: 200, items: {type: string, maxLength: 20}}
   tags: {type: array, maxItems: 20, items: {type: string, maxLength: 20}}
 x-kubernetes-validations:
 - rule: "self.tags.all(t, t.startsWith('team-'))"
-- rule: ${JSON.stringify(dear)}`;
+- rule: ${JSON.stringify(expensive)}`;
 
 /** Returns the words in table cells that are broken over several lines. The function runs in the browser. */
 function brokenWords(cells: readonly Element[]): string[] {
@@ -308,9 +308,9 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const seen = new Map([['refused', [await page.locator('.summary .sign').innerText(), await colour('.summary h2')]]]);
     await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
     await eventually(() => summary(page).innerText()).toContain('Definition refused by Kubernetes 1.37: too expensive');
-    seen.set('dear', [await page.locator('.summary .sign').innerText(), await colour('.summary h2')]);
+    seen.set('expensive', [await page.locator('.summary .sign').innerText(), await colour('.summary h2')]);
     // A rule that is too expensive causes three errors. Two of them follow from the first.
-    expect(await page.locator('.report.dear > .findings > li').count()).toBe(1);
+    expect(await page.locator('.report.expensive > .findings > li').count()).toBe(1);
     expect(await page.getByText('2 other errors follow from this').count()).toBe(1);
     await write(page, 'Definitions', '');
     await eventually(() => summary(page).innerText()).toContain('All 2 objects not judged');
@@ -497,14 +497,14 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
 
   it('applies bounds that bring a rule under its limit', async () => {
     const page = await open();
-    await write(page, 'Definitions', definitionOf(TWO_TOO_DEAR));
-    await eventually(() => page.locator('.lens-too-dear').count()).toBe(2);
+    await write(page, 'Definitions', definitionOf(TWO_TOO_EXPENSIVE));
+    await eventually(() => page.locator('.lens-too-expensive').count()).toBe(2);
     await page.getByText('Or add limits for one rule only').click();
     const fix = page.locator('.fixes details button').first();
     await fix.waitFor();
     expect(await fix.innerText()).toMatch(/maxItems|maxLength/);
     await fix.click();
-    await eventually(() => page.locator('.lens-too-dear').count()).toBe(1);
+    await eventually(() => page.locator('.lens-too-expensive').count()).toBe(1);
     await page.getByRole('button', { name: /^Add (?:this|these) / }).click();
     await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
     await leave(page);
@@ -512,7 +512,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
 
   it('sets all bounds that a definition needs with one button', async () => {
     const page = await open();
-    await write(page, 'Definitions', definitionOf(TWO_TOO_DEAR));
+    await write(page, 'Definitions', definitionOf(TWO_TOO_EXPENSIVE));
     await settled(page);
     await view(page, 'Cost');
     const bounds = page.getByRole('list', { name: 'The limits that it needs' });
@@ -534,7 +534,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   it('offers all bounds first beside the verdict, shows how far a rule exceeds the limit, and can undo', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
-    const lens = page.locator('.lens-too-dear').first();
+    const lens = page.locator('.lens-too-expensive').first();
     await lens.waitFor();
     expect(await lens.innerText()).toMatch(/too expensive: [\d.,]+ (?:million|billion) × over the limit$/);
     expect(await lens.getAttribute('title')).toMatch(/^estimate .* of 10,000,000 \([\d,]{11,} ×\)/);

@@ -144,7 +144,7 @@ export class WriteCases {
     const names: string[] = [];
     if (kind !== 'object') {
       if (dice.chance(0.5)) names.push(...mutateObject(dice, old).map((name) => `old:${name}`));
-      // Errors in the old object often stay, because this tests ratcheting.
+      // Half of the new objects keep the errors of the old object, which tests ratcheting.
       if (dice.chance(0.5)) object = cloneTree(old);
       made.set('oldObject', storable(old));
     }

@@ -2,7 +2,7 @@ import { isJsonObject } from '#go';
 import { LATEST_MINOR, minorNumber, pathText } from '#kube';
 import type { JsonValue } from '#go';
 import { Correlation } from '../../../libs/crd/src/object/correlate.ts';
-import { dialectOf } from '../../../libs/crd/src/minors/dialect.ts';
+import { behaviourOf } from '../../../libs/crd/src/minors/validation-behaviour.ts';
 import { compileNode, compileValidator } from '../../../libs/crd/src/object/openapi/compile-validator.ts';
 import { SchemaWalk } from '../../../libs/crd/src/object/openapi/schema-walk.ts';
 import { Polls } from '../../../libs/crd/src/object/write/polls.ts';
@@ -18,11 +18,11 @@ export const judgeOpenApi: UpstreamJudge = (line) => {
   if (isJsonObject(line['schema']) && '$unconvertible' in line['schema']) return skip('the schema is not recorded');
   const schema = recordedSchema(line['schema']);
   if (schema === undefined) return skip('the schema cannot be decoded');
-  const dialect = dialectOf(LATEST_MINOR);
+  const behaviour = behaviourOf(LATEST_MINOR);
   const version = textOrEmpty(line['formatVersion']);
   const validator = compileValidator(schema, {
-    ...dialect,
-    formatMinor: version === '' ? dialect.formatMinor : minorNumber(version as typeof LATEST_MINOR),
+    ...behaviour,
+    formatMinor: version === '' ? behaviour.formatMinor : minorNumber(version as typeof LATEST_MINOR),
     forDefaults: line['schemaFromOpenAPI'] === true,
   });
   const path = recordedPath(line['path']);
@@ -58,7 +58,7 @@ export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   const path = textOrEmpty(line['path']);
   if (path !== '') walk.path.push(path);
   // With `forDefaults`, formats apply to all types.
-  compileNode(schema, { ...dialectOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk);
+  compileNode(schema, { ...behaviourOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk);
   const messages = objectsOf(line['errors']).map((error) => textOrEmpty(error['message']));
   if (messages.some((message) => message.includes('strconv.'))) return skip('a number as Go text, which JSON is never read into');
   if (messages.some((message) => message.includes('map[')))

@@ -85,7 +85,7 @@ describe('the list of differences between Kubernetes versions', () => {
     [{ since: 28, binarySince: '1.33' }, '1.33', 'new', true],
     [{ since: 28, replacedIn: '1.35' }, '1.35', 'stored', false],
     [{ since: 28, replacedIn: '1.35' }, '1.34', 'stored', true],
-  ] as const)('%j is offered by %s to %s expressions: %s', (dates, minor, use, available) => {
+  ] as const)('a declaration with the versions %j is available in version %s in %s expressions: %s', (dates, minor, use, available) => {
     expect(offers(releaseOf(minor, use), dates)).toBe(available);
   });
 });

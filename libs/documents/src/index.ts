@@ -53,13 +53,13 @@ export { CHUNK_LIMITS, ChunkCutter, JOB_PART_LIMITS, OFFERED_RUN_LIMITS, splitBa
 export type { RunLimits } from './chunk/split-batch.ts';
 export { tooLargeProblem, tooManyStatus } from './request/request-limits.ts';
 export { splitChange, splitEnvelope, splitStudy } from './request/split-envelope.ts';
-export type { Cut } from './scan/cut.ts';
+export type { CutResult } from './scan/cut.ts';
 export type { ChangeEnvelope, DefinedObjects, DocumentLimits, Envelope, PolicySide, StudyEnvelope } from './request/split-envelope.ts';
 export { isPolicyType, MAX_CLUSTER_OBJECTS, MAX_POLICY_BYTES, NO_POLICIES, policyTextOf } from './policies/policy-documents.ts';
 export type { PolicyDocuments } from './policies/policy-documents.ts';
 export { parsePolicyText } from './policies/policy-text.ts';
 export type { PolicyText } from './policies/policy-text.ts';
-export { areOwn } from './scan/seen-texts.ts';
+export { ownsBuffer } from './scan/seen-texts.ts';
 export { isSentDigest, SENT_DIGEST_FORM, sentDigest } from './request/sent-digest.ts';
 export { epochNow, steadyNow } from './steady-now.ts';
 export { sameNames, supersededDefinitions } from './verdict/same-names.ts';

@@ -23,7 +23,7 @@ describe('bytes of bodies in memory', () => {
     expect(second.hold(60)).toBeUndefined();
   });
 
-  it('do not prevent a body without competitors', () => {
+  it('are accepted beyond the limits if no other body is in memory', () => {
     expect(new HeldBodies({ bodyBytes: 10, flowBodyBytes: 5 }).open('a').hold(1000)).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ describe('bytes of stored definitions', () => {
     expect(charge(flowOf('a'), '3', 10)).toBeUndefined();
   });
 
-  it('are free for a text that is already stored, and the latest expiry counts', () => {
+  it('are not charged again for a text that is already stored, and the text is kept until its latest expiry', () => {
     const { load, charge } = loadOf();
     charge(flowOf('a'), '1', 15, 100);
     expect(charge(flowOf('a'), '1', 15, 200)).toBeUndefined();

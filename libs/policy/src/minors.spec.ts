@@ -8,7 +8,7 @@ import { POLICY_DIFFERENCES } from './minors.ts';
 it('contains these entries, and none after the latest version', () => {
   expect(Object.fromEntries(Object.entries(POLICY_DIFFERENCES).map(([name, { since }]) => [name, since]))).toEqual({
     costsAreStrict: 32,
-    foundTypesAreTold: 32,
+    foundTypesAreShown: 32,
     namespacesAreLookedUpTwice: 32,
     denialsAreEvaluations: 32,
     policiesMutate: 32,

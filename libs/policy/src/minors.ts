@@ -4,7 +4,7 @@ import type { Difference, Minor } from '#kube';
 /**
  * Differences in admission policies between Kubernetes minor versions. The differences in CEL and built-in kinds are listed in libs/cel and
  * `built-in/`. Support for a new minor version begins here: extend this list, and the list of its entries in `minors.spec.ts`. Source:
- * k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an entry may name the file.
+ * k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37), in the file that an entry names.
  */
 export const POLICY_DIFFERENCES = {
   /** Source: plugin/policy/validating/plugin.go. */
@@ -13,7 +13,7 @@ export const POLICY_DIFFERENCES = {
     seen: { sentence: "Since 1.32, Kubernetes' own CEL functions have costs in policies, too", upstream: 'kubernetes#127302' },
   },
   /** Source: plugin/cel/compile.go. */
-  foundTypesAreTold: {
+  foundTypesAreShown: {
     since: 32,
     seen: {
       sentence: 'Since 1.32, the error about an expression of a wrong type contains the type that it has',

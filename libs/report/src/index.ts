@@ -9,14 +9,14 @@ export { escapedMarkup } from './cost-picture/markup.ts';
 export { PICTURE_FONTS, PICTURE_STYLE, PICTURE_THEMES, SHADE_FROM } from './cost-picture/picture-colors.ts';
 export type { PictureTheme, Shade } from './cost-picture/picture-colors.ts';
 export { causeHeading, causeSentences, ruleInLine } from './forms/cause-words.ts';
-export { cut } from './forms/cut-text.ts';
+export { cutText } from './forms/cut-text.ts';
 export { junitXml } from './forms/junit.ts';
 export type { JunitCase, JunitSuite } from './forms/junit.ts';
 export { markdownBlock, markdownCell, markdownCode, markdownTable } from './forms/markdown.ts';
 export { pagePolicy } from './forms/page-policy.ts';
 export { sarifLog } from './forms/sarif.ts';
 export type { SarifRegion, SarifResult } from './forms/sarif.ts';
-export { commands, escapedInQuotes, indented, jsonText, shownInLine, shownText } from './forms/shown-text.ts';
+export { canCommand, escapedInQuotes, indented, jsonText, shownInLine, shownText } from './forms/shown-text.ts';
 export { traceAddress } from './forms/trace-address.ts';
 export { workflowCommand } from './forms/workflow-command.ts';
 export type { Annotation } from './forms/workflow-command.ts';
@@ -30,6 +30,6 @@ export {
   ratioText,
   refusedFrom,
   timeChangeText,
-  withFinish,
+  withUnfinishedNote,
 } from './study/study-words.ts';
 export { againstText, unusableDefinitions } from './study/unusable-definitions.ts';

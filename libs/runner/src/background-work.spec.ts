@@ -55,7 +55,7 @@ describe('background work of a host with one thread', () => {
     expect(isOver).toBe(false);
     expect(host.load).toEqual({ running: 0, waiting: 0 });
     stop.abort();
-    // A stopped search returns its results so far.
+    // A stopped search ends with its results so far, or without results if it had only begun.
     expect(['done', 'cancelled']).toContain((await running).kind);
   });
 });

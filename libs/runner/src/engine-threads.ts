@@ -146,7 +146,7 @@ function weightOf(work: Work): number {
     case 'expression':
       return typeof work.definition === 'string' ? 0 : DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'judge-each':
-    case 'judge-in-turn':
+    case 'judge-sequence':
       return work.definitions.reduce((sum, { slice }) => sum + DEFINITION_WEIGHT * slice.bytes.length, 0);
     case 'judge-update':
       return DEFINITION_WEIGHT * work.to.slice.bytes.length;

@@ -189,7 +189,7 @@ export type Work =
    * Work that judges definitions of one name as a server does that receives them in this order. The first definition that it accepts is
    * created, and each later one is an update.
    */
-  | (DefinitionWrite & { readonly kind: 'judge-in-turn'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean })
+  | (DefinitionWrite & { readonly kind: 'judge-sequence'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean })
   /** Work that determines the effect on stored objects if the definition `from` is replaced by `to`. */
   | {
       readonly kind: 'what-if';
@@ -221,8 +221,8 @@ export type Work =
       readonly others?: readonly Server[] | undefined;
     })
   /**
-   * Work that explains why the server `from` and the server of the text have different verdicts on a definition. `stored` are the stored
-   * definitions that the write updates on each of them; absent for a create.
+   * Work that explains why two servers have different verdicts on a definition: `from`, and the server for which `definition` was read.
+   * `stored` contains the stored definition that the write updates on each server; absent for a create.
    */
   | (DefinitionWrite & {
       readonly kind: 'causes';
@@ -350,7 +350,7 @@ interface WorkResults {
   readonly judge: JudgedDefinition;
   readonly 'judge-each': readonly JudgedDefinition[];
   readonly 'judge-update': JudgedDefinition;
-  readonly 'judge-in-turn': readonly JudgedDefinition[];
+  readonly 'judge-sequence': readonly JudgedDefinition[];
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;
   readonly causes: VerdictCauses;

@@ -8,7 +8,7 @@ const transitions = TASK_STATES.flatMap((from) =>
 );
 
 describe('the life of a task', () => {
-  it('is drawn in the documentation', () => {
+  it('agrees with the diagram in the documentation', () => {
     const lines = transitions.filter(({ from, to }) => from !== to).map(({ from, on, to }) => `    ${from} --> ${to}: ${on}\n`);
     const page = readFileSync(new URL('../../../docs/contributing/processes.md', import.meta.url), 'utf8');
     expect(page).toContain(`\`\`\`mermaid\nstateDiagram-v2\n    [*] --> queued\n${lines.join('')}\`\`\`\n`);

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import type { CanarySettings, Late, Seen } from './canary.ts';
+import type { CanarySettings, Late, CanaryFindings } from './canary.ts';
 import { childrenOf } from '../measure/process-cpu.ts';
 import { waitsForCores } from './held.ts';
 
@@ -78,7 +78,7 @@ function waits(): { readonly serving: number; readonly all: ReadonlyMap<string, 
 
 const NEVER: Late = { ms: 0, took: 0, at: 0 };
 const nothing = () => ({ livez: NEVER, evaluation: NEVER, controlMs: 0, wrong: [] as string[] });
-let seen = nothing() satisfies Seen;
+let seen = nothing() satisfies CanaryFindings;
 const later = (a: Late, b: Late): Late => (b.ms > a.ms ? b : a);
 
 const open = new Set<Promise<void>>();

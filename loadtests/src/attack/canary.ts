@@ -20,7 +20,7 @@ export interface Late {
 }
 
 /** Observations of a canary (the client that watches the service during attacks) since the last report. */
-export interface Seen {
+export interface CanaryFindings {
   /** Most delayed answer of `/livez`. */
   readonly livez: Late;
   readonly evaluation: Late;
@@ -41,8 +41,8 @@ export class Canary {
   }
 
   /** Returns the observations since the last report, after all open probes (requests to the service) have been answered. */
-  seen(): Promise<Seen> {
-    const answered = new Promise<Seen>((resolve) => this.#thread.once('message', resolve));
+  seen(): Promise<CanaryFindings> {
+    const answered = new Promise<CanaryFindings>((resolve) => this.#thread.once('message', resolve));
     this.#thread.postMessage('seen');
     return answered;
   }

@@ -4,7 +4,7 @@ import type { HeldResources } from '../measure/held-resources.ts';
 import { childrenOf } from '../measure/process-cpu.ts';
 
 /** Machine resources that a process uses, with the name and the id of the process. */
-export interface Held extends HeldResources {
+export interface ProcessResources extends HeldResources {
   readonly name: string;
   readonly processId: number;
 }
@@ -13,7 +13,7 @@ export interface Held extends HeldResources {
  * Returns the resources used by processes (given by name and id) and by their engine hosts, the child processes that validate objects.
  * Leaves out processes that have ended.
  */
-export function heldBy(processes: readonly (readonly [name: string, processId: number])[]): Held[] {
+export function resourcesOfProcesses(processes: readonly (readonly [name: string, processId: number])[]): ProcessResources[] {
   const all = processes.flatMap(([name, id]) => [
     { name, processId: id },
     ...childrenOf(id).map((processId) => ({ name: `${name}'s host`, processId })),
@@ -50,7 +50,7 @@ function waitOf(file: string): number {
 const roomOf = (name: string): HeldResources => ({ mb: name.endsWith('host') ? 1150 : 350, files: 16, threads: 6 });
 
 /** Returns descriptions of the resources that leaked since the reading `first`, and of the processes that ended. */
-export function leftBehind(first: readonly Held[], now: readonly Held[]): string[] {
+export function leftBehind(first: readonly ProcessResources[], now: readonly ProcessResources[]): string[] {
   return first.flatMap((then) => {
     const same = now.find(({ processId }) => processId === then.processId);
     if (!same) return [`${then.name} (${then.processId}) ended`];

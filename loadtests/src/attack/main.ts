@@ -5,7 +5,7 @@ import { SHAPES } from './attack.ts';
 import { FAMILIES } from './families.ts';
 import { failuresOf, MAX_CANARY_MS, MAX_STALL_MS, runAttacks } from './run-attacks.ts';
 import type { FamilyReport } from './run-attacks.ts';
-import type { Held } from './held.ts';
+import type { ProcessResources } from './held.ts';
 
 const USAGE = `usage: npm run attack -- [--short] [--only FAMILY…] [--shape SHAPE…] [--seed N] [--out FILE]
 
@@ -72,7 +72,7 @@ function table(reports: readonly FamilyReport[]): string {
   });
 }
 
-const held = (processes: readonly Held[], what: 'mb' | 'files'): string => processes.map((one) => one[what]).join('+');
+const held = (processes: readonly ProcessResources[], what: 'mb' | 'files'): string => processes.map((one) => one[what]).join('+');
 
 function failureText(reports: readonly FamilyReport[]): string {
   return reports

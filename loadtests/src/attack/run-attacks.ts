@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Attack, Family, Shape } from './attack.ts';
 import { Canary } from './canary.ts';
-import type { Late, Seen } from './canary.ts';
-import { heldBy, leftBehind } from './held.ts';
-import type { Held } from './held.ts';
+import type { Late, CanaryFindings } from './canary.ts';
+import { resourcesOfProcesses, leftBehind } from './held.ts';
+import type { ProcessResources } from './held.ts';
 import { faultsOf } from './judge-answer.ts';
 import { Random } from './random.ts';
 import { startTarget } from './start-target.ts';
@@ -37,12 +37,14 @@ export interface AttackPlan {
 /** Results of one family of attacks on one service. */
 export interface FamilyReport {
   readonly family: string;
+  /** Kind of the service. */
   readonly shape: Shape;
   readonly inputs: number;
   readonly seconds: number;
-  readonly seen: Seen;
-  readonly before: readonly Held[];
-  readonly after: readonly Held[];
+  readonly seen: CanaryFindings;
+  /** Resources of the service before the attack. */
+  readonly before: readonly ProcessResources[];
+  readonly after: readonly ProcessResources[];
   /** Descriptions of wrong answers, of processes that ended, and of resources that were not released. */
   readonly faults: readonly string[];
   /** Descriptions of answers that came too late. */
@@ -88,7 +90,7 @@ async function attackTarget(target: StartedTarget, families: readonly Family[], 
     // The first request takes longer, but that is not a stall under attack.
     await setTimeout(1000);
     await canary.seen();
-    const first = heldBy(target.processes);
+    const first = resourcesOfProcesses(target.processes);
     for (const family of families) {
       reports.push(await attackAgainIfLate(family, { target, canary, first, plan }));
     }
@@ -120,13 +122,13 @@ function reportFamily(report: FamilyReport, { say }: AttackPlan): void {
 interface Scene {
   readonly target: StartedTarget;
   readonly canary: Canary;
-  readonly first: readonly Held[];
+  readonly first: readonly ProcessResources[];
   readonly plan: AttackPlan;
 }
 
 async function attackBy(family: Family, { target, canary, first, plan }: Scene): Promise<FamilyReport> {
   const started = performance.now();
-  const before = heldBy(target.processes);
+  const before = resourcesOfProcesses(target.processes);
   const attacks = chosen(family.attacks(new Random(plan.seed)), target.shape, plan.oneIn);
   const failures: string[] = [];
   const waiting = attacks.values();
@@ -174,11 +176,11 @@ async function outcomeOf(attack: Attack, target: StartedTarget): Promise<string[
 /** Waits until no resource counts as leaked, at most for the settling time. Returns the used resources and descriptions of the leaks. */
 async function settled(
   { processes }: StartedTarget,
-  first: readonly Held[],
-): Promise<{ readonly after: readonly Held[]; readonly left: string[] }> {
+  first: readonly ProcessResources[],
+): Promise<{ readonly after: readonly ProcessResources[]; readonly left: string[] }> {
   const until = performance.now() + SETTLING_MS;
   for (;;) {
-    const after = heldBy(processes);
+    const after = resourcesOfProcesses(processes);
     const left = leftBehind(first, after);
     if (left.length === 0 || performance.now() > until) return { after, left };
     await setTimeout(200);

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { fixedText } from '#numbers';
 import type { BenchTable, WantedFigure } from './bench-table.ts';
 import { measureGoSteps } from '../engines/go-steps.ts';
-import { runCell } from '../engines/run-cell.ts';
+import { runMeasurement } from '../engines/run-measurement.ts';
 import { quotient } from '../measure/quotient.ts';
 import { PROJECT } from '../places.ts';
 import { CORPORA } from '../workloads/object-cases.ts';
@@ -29,7 +29,7 @@ const MANY_RULES = 490;
 /** Names of the steps whose times add up to Go's time for a definition. Reading YAML is not measured for Go or for Assay. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
 
-interface Cell {
+interface CompileTimes {
   readonly coldMs: number;
   readonly coldCpuMs: number;
   readonly warmMs: number;
@@ -43,17 +43,20 @@ export function benchDefinitions(quick: boolean): BenchTable {
   const go = real.length > 0 ? goMs() : 'the corpora are not beside the project';
   const measured = (real.length > 0 ? real : [EXAMPLE]).map((file): Measured => {
     const name = basename(file, '.yaml');
-    const [cell] = runCell<Cell>({ from: import.meta.url, path: '../engines/definition-cell' }, [file, quick ? '5' : '12']);
-    if (cell === undefined) throw new Error(`${name} was not compiled in time`);
-    return { name, cell, goMs: typeof go === 'string' ? undefined : go.get(name) };
+    const [times] = runMeasurement<CompileTimes>({ from: import.meta.url, path: '../engines/measure-definition' }, [
+      file,
+      quick ? '5' : '12',
+    ]);
+    if (times === undefined) throw new Error(`${name} was not compiled in time`);
+    return { name, times, goMs: typeof go === 'string' ? undefined : go.get(name) };
   });
   return {
     columns: ['definition', 'bytes', 'rules', 'cold ms', 'cold CPU ms', 'warm ms', 'Go ms'],
-    rows: measured.map(({ name, cell, goMs: peer }) => [
+    rows: measured.map(({ name, times, goMs: peer }) => [
       name,
-      String(cell.bytes),
-      String(cell.rules),
-      ...[cell.coldMs, cell.coldCpuMs, cell.warmMs, peer].map((ms) => fixedText(ms, 0)),
+      String(times.bytes),
+      String(times.rules),
+      ...[times.coldMs, times.coldCpuMs, times.warmMs, peer].map((ms) => fixedText(ms, 0)),
     ]),
     wanted: measured.flatMap(wantedFigures),
     notes: [
@@ -68,15 +71,15 @@ export function benchDefinitions(quick: boolean): BenchTable {
 /** The figures of one definition. */
 interface Measured {
   readonly name: string;
-  readonly cell: Cell;
+  readonly times: CompileTimes;
   readonly goMs: number | undefined;
 }
 
-function wantedFigures({ name, cell, goMs: peer }: Measured): WantedFigure[] {
+function wantedFigures({ name, times, goMs: peer }: Measured): WantedFigure[] {
   return [
-    { name: `${name}: cold ÷ Go`, value: quotient(cell.coldMs, peer), most: WANTED_COLD },
-    { name: `${name}: warm ÷ Go`, value: quotient(cell.warmMs, peer), most: WANTED_WARM },
-    ...(cell.rules >= MANY_RULES ? [{ name: `${name}: cold ms`, value: cell.coldMs, most: WANTED_COLD_MS }] : []),
+    { name: `${name}: cold ÷ Go`, value: quotient(times.coldMs, peer), most: WANTED_COLD },
+    { name: `${name}: warm ÷ Go`, value: quotient(times.warmMs, peer), most: WANTED_WARM },
+    ...(times.rules >= MANY_RULES ? [{ name: `${name}: cold ms`, value: times.coldMs, most: WANTED_COLD_MS }] : []),
   ];
 }
 

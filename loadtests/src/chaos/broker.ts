@@ -6,7 +6,7 @@ import { freePort } from '../../../testing/free-port.ts';
 import { askRedis, commandRedis, startReplicatedCluster, startWatchedPair } from '../../../testing/redis-topologies.ts';
 import type { ReplicatedRedis } from '../../../testing/redis-topologies.ts';
 import { startRedisServer } from '../../../testing/redis-server.ts';
-import { InTurn } from './in-turn.ts';
+import { ActionSequence } from './action-sequence.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** Redis of a fleet, with the ways in which a test can make Redis fail. */
@@ -37,7 +37,7 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
   const port = await freePort();
   const start = (): Promise<ChildProcess> => startRedisServer(port, folder, ['--appendonly', 'yes', '--appendfsync', 'always']);
   let child = await start();
-  const changes = new InTurn();
+  const changes = new ActionSequence();
   const proxy = await TcpProxy.start(port);
   return {
     url: `redis://127.0.0.1:${proxy.port}`,
@@ -68,7 +68,7 @@ const PAUSE_WRITES_MS = '60000';
 /** Starts a master and a replica under three sentinels, or a cluster of three masters and three replicas. */
 export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promise<Broker> {
   const redis: ReplicatedRedis = kind === 'sentinel' ? await startWatchedPair() : await startReplicatedCluster('{assay}:format');
-  const changes = new InTurn();
+  const changes = new ActionSequence();
   return {
     url: redis.url,
     proxy: undefined,

@@ -14,7 +14,7 @@ import { startReplicatedBroker, startSingleBroker } from './broker.ts';
 import type { Broker } from './broker.ts';
 import { startCollector } from './collector.ts';
 import type { HangingCollector } from './collector.ts';
-import { InTurn } from './in-turn.ts';
+import { ActionSequence } from './action-sequence.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
 /** Process of the fleet that is restarted after it ends. */
@@ -28,7 +28,7 @@ export interface Member {
   readonly clock: string;
   process: ChildProcess;
   /** Queue of kills and starts of the member, which run one after another. */
-  readonly changes: InTurn;
+  readonly changes: ActionSequence;
 }
 
 /** Environment variable that marks all processes of a run, so that they can be found even if their parent has ended. */
@@ -140,7 +140,7 @@ export class Fleet {
       return child;
     };
     writeFileSync(log, '');
-    return { name, start, log, clock, process: start(), changes: new InTurn() };
+    return { name, start, log, clock, process: start(), changes: new ActionSequence() };
   }
 
   /** Waits until the API reports that it is ready. Throws an error with the last output of a member as soon as a member ends. */

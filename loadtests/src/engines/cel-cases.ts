@@ -18,7 +18,7 @@ export interface CelCase {
 }
 
 /** Figures of the Go validator for one case (rule) and one list length. */
-export interface Cell {
+export interface SizeFigures {
   readonly size: number;
   /** Times per element in ns, each the smaller of wall-clock and CPU time; empty if the size was skipped. */
   readonly ns: readonly number[];

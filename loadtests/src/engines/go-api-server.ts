@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { writeJson } from '#go';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
-import { jsonLines } from './run-cell.ts';
+import { jsonLines } from './run-measurement.ts';
 import { startApiServer } from './start-api-server.ts';
 import type { StartedApiServer } from './start-api-server.ts';
 

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PROJECT, SHARED } from '../places.ts';
-import { jsonLines } from './run-cell.ts';
+import { jsonLines } from './run-measurement.ts';
 
 const SOURCES = resolve(SHARED, 'bench-peers/go');
 /** Folder with this project's Go programs, which are built with the module of the shared programs. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extent } from '../measure/quotient.ts';
-import type { Cell, CelCase } from './cel-cases.ts';
+import type { SizeFigures, CelCase } from './cel-cases.ts';
 import { buildGoProgram } from './go-program.ts';
 
 /**
@@ -18,7 +18,7 @@ export type GoPeer = 'validator' | 'raw-notrack';
 
 /** Measurement of Kubernetes' own rule validator. */
 export interface GoValidator {
-  measure(test: Pick<CelCase, 'name' | 'data' | 'rule' | 'perItem' | 'nested'>, sizes: readonly number[], peer?: GoPeer): Cell[];
+  measure(test: Pick<CelCase, 'name' | 'data' | 'rule' | 'perItem' | 'nested'>, sizes: readonly number[], peer?: GoPeer): SizeFigures[];
   /** Removes the folder with the built validator. */
   close(): void;
 }

@@ -150,5 +150,5 @@ function exactMaxItems(definition: JsonObject): number | undefined {
   return found?.ceiling.kind === 'limited' ? Number(found.ceiling.highest) : undefined;
 }
 
-/** Returns the estimate as a multiple of the worst object's cost. */
+/** Returns the estimate as a multiple of the worst object's cost; undefined if it is not known. */
 const aboveWorst = (one: CaseFigures): number | undefined => quotient(numberOf(one, 'estimated'), numberOf(one, 'actual'));

@@ -1,7 +1,7 @@
 import { CHUNK_LIMITS } from '#documents';
 import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#numbers';
 import type { Chart } from '#report/charts';
-import { runCell } from '../engines/run-cell.ts';
+import { runMeasurement } from '../engines/run-measurement.ts';
 import type { Lab, Choice } from '../lab.ts';
 import { answeredGate, loadTable, openLoads, PERCENTILES } from '../load/load-figures.ts';
 import type { Service } from '../load/start-service.ts';
@@ -18,7 +18,7 @@ import { begin, COMPARED_ITEMS, comparedLine, SYSTEMS } from './replicas/system.
 import type { MeasuredSystem, System } from './replicas/system.ts';
 
 const ROUNDS = { quick: 1, full: 5 } as const;
-const CELL_MS = { quick: 150, full: 3000 } as const;
+const ENGINE_MS = { quick: 150, full: 3000 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
 /** Rising request rates, as shares of the closed load's rate. */
 const SHARES: Choice<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
@@ -74,9 +74,9 @@ export const replicas: Experiment<readonly CaseFigures[]> = {
  * if the engine reports none.
  */
 function engineAlone(lab: Lab): CaseFigures {
-  const [seen] = runCell<{ readonly perSecond: number; readonly cost: number; readonly accepted: number }>(
-    { from: import.meta.url, path: '../engines/judge-cell' },
-    [String(COMPARED_ITEMS), String(lab.of(CELL_MS))],
+  const [seen] = runMeasurement<{ readonly perSecond: number; readonly cost: number; readonly accepted: number }>(
+    { from: import.meta.url, path: '../engines/measure-engine' },
+    [String(COMPARED_ITEMS), String(lab.of(ENGINE_MS))],
   );
   const [rate, facts] = seen === undefined ? [[], {}] : [[seen.perSecond], { cost: seen.cost, accepted: seen.accepted }];
   return { line: ENGINE, size: COMPARED_ITEMS, times: {}, rates: { rate }, facts };
@@ -95,7 +95,7 @@ async function atRisingRates(lab: Lab, systems: readonly MeasuredSystem[]): Prom
   return cases;
 }
 
-/** Returns the objects per second with `batch` objects per request. */
+/** Returns the objects per second with `batch` objects per request; undefined if they were not measured. */
 const rateAt = (cases: readonly CaseFigures[], batch: number | undefined): number | undefined =>
   cases.flatMap((one) => (one.size === batch ? (rateOf(one) ?? []) : []))[0];
 
@@ -251,7 +251,7 @@ function overheadText({ closed, slots }: Measured, engineRate: number | undefine
 function gates(systems: readonly Measured[], engine: CaseFigures | undefined): Gate[] {
   const first = systems.find(({ compared }) => compared?.facts['digest'] !== undefined);
   return systems.flatMap(({ name, closed, open, compared }) => {
-    // A comparison with an engine without figures decides nothing.
+    // If there are no figures of the engine, the gate stays undecided.
     const asEngine = (what: string, fact: string, measure: Gate['measure']): Gate => {
       const wanted = engine?.facts[fact];
       return equalGate(`${name}: ${what}`, measure, wanted ?? NOT_MEASURED, wanted === undefined ? undefined : compared?.facts[fact]);

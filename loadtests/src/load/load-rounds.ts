@@ -72,8 +72,8 @@ export class LoadRounds {
   }
 
   /**
-   * Returns the figures so far, with one value for each round: objects per second (`rate`), and the time of a request in ms (`request`).
-   * The time is the median of the round. If a round has too few requests for a median, its longest time is used.
+   * Figures so far, with one value for each round: objects per second (`rate`), and the time of a request in ms (`request`). The time is
+   * the median of the round. If a round has too few requests for a median, its longest time is used.
    */
   get cases(): CaseFigures[] {
     return this.#taken.map(({ load: { line, body }, rates, times, sent, failed, latencies }) => ({

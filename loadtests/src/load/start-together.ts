@@ -2,7 +2,7 @@ import type { Service } from './start-service.ts';
 
 type Started<T extends readonly (() => Promise<Service | undefined>)[]> = { [K in keyof T]: Awaited<ReturnType<T[K]>> };
 
-/** Starts several services at the same time. If one service fails to start, stops all services that have started. */
+/** Starts several services at the same time. If one service fails to start, stops the others and rejects. */
 export async function startTogether<const T extends readonly (() => Promise<Service | undefined>)[]>(starts: T): Promise<Started<T>> {
   const outcomes = await Promise.allSettled(starts.map((start) => start()));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -1,7 +1,7 @@
 import { median, timeGrowth } from '#benchmark';
 import type { TimeGrowth } from '#benchmark';
 import { growthText, NOT_MEASURED } from '#numbers';
-import { plotted } from '#report/charts';
+import { measuredPoints } from '#report/charts';
 import type { Chart, ChartOf, ChartRole } from '#report/charts';
 import type { Experiment, Findings } from '../experiments/experiment.ts';
 import type { Lab } from '../lab.ts';
@@ -98,7 +98,7 @@ export function growthChart({ lines, title, until = 0, y = { label: 'time', unit
 
 /** Returns the measured points of a line. A throughput has error bars from the slowest to the fastest round. */
 export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
-  plotted(
+  measuredPoints(
     cases.map((one) => {
       const bars = extent(one.rates?.[what] ?? []);
       return { x: one.size, y: timeOf(one, what) ?? rateOf(one, what) ?? numberOf(one, what), lo: bars?.least, hi: bars?.most };

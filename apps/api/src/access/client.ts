@@ -48,8 +48,8 @@ export interface Client {
 const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'benchmark', 'scrape']);
 
 /**
- * Returns the client for a request without identity, if the service requires no identity. Clients are told apart by the IP address
- * `address`.
+ * Returns the client for a request without identity, if the service requires no identity. The IP address `address` identifies
+ * the client.
  */
 export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
@@ -71,7 +71,7 @@ export function mayRead({ name, roles }: Client, owner: string | undefined): boo
 }
 
 /** Returns the client that holds an access key. A limit that the key does not set has the value from the service's configuration. */
-export function holderOf(key: AccessKey, config: ApiConfig): Client {
+export function clientOfKey(key: AccessKey, config: ApiConfig): Client {
   const { maxItems, maxStreamItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost, benchmarkMs } = limitsOf(config);
   return {
     name: key.name,

@@ -8,7 +8,7 @@ loopback.addAddress('::1', 'ipv6');
 type IdentitySettings = { readonly [Setting in 'keys' | 'issuer' | 'certificateIdentities']?: ApiConfig[Setting] };
 
 /** Returns true if the service is configured so that clients must prove their identity. */
-export function asksForIdentity({ keys, issuer, certificateIdentities }: IdentitySettings): boolean {
+export function requiresIdentity({ keys, issuer, certificateIdentities }: IdentitySettings): boolean {
   return keys !== undefined || issuer !== undefined || certificateIdentities === true;
 }
 
@@ -19,7 +19,7 @@ export function asksForIdentity({ keys, issuer, certificateIdentities }: Identit
 export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & IdentitySettings): readonly string[] {
   const { host, tls } = config;
   if (isLoopbackHost(host)) return [];
-  if (!asksForIdentity(config)) return ['no ASSAY_KEYS_FILE: whoever reaches this address may evaluate, and read what others evaluated'];
+  if (!requiresIdentity(config)) return ['no ASSAY_KEYS_FILE: whoever reaches this address may evaluate, and read what others evaluated'];
   return tls ? [] : ['no ASSAY_TLS_CERT_FILE: keys and objects travel unencrypted unless something in front of the service encrypts'];
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '#telemetry';
 import type { ApiConfig } from '../config.ts';
 import { readAccessKeys } from './access-keys.ts';
 import type { AccessKey } from './access-keys.ts';
-import { holderOf } from './client.ts';
+import { clientOfKey } from './client.ts';
 import { findKey, presentedToken } from './find-key.ts';
 import { NO_CREDENTIAL } from './identify.ts';
 import type { Identification, Identified, IdentityProvider } from './identify.ts';
@@ -65,7 +65,7 @@ export class KeyRing implements IdentityProvider {
         key,
         sha256: key.sha256,
         expires: key.expires === undefined ? Infinity : Date.parse(key.expires),
-        client: holderOf(key, this.#config),
+        client: clientOfKey(key, this.#config),
         ...(limit && { rate: limit }),
       };
     });

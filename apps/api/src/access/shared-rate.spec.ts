@@ -76,7 +76,8 @@ const ninetyPercent =
   (nodes: number) =>
   (n: number): number =>
     n % 10 < 9 ? 0 : 1 + (Math.floor(n / 10) % (nodes - 1));
-const inTurn =
+/** Returns a function that sends each request to the node after that of the previous request. */
+const roundRobin =
   (nodes: number) =>
   (n: number): number =>
     n % nodes;
@@ -84,11 +85,11 @@ const inTurn =
 describe('a rate limit over several nodes', () => {
   it.each([
     ['10/s, 2 nodes, one has 90 %', 10, 10, 2, ninetyPercent(2)],
-    ['10/s, 4 nodes in turn', 10, 10, 4, inTurn(4)],
+    ['10/s, 4 nodes in turn', 10, 10, 4, roundRobin(4)],
     ['100/s, 3 nodes, one has 90 %', 100, 100, 3, ninetyPercent(3)],
-    ['100/s without bursts, 3 nodes', 100, 1, 3, inTurn(3)],
+    ['100/s without bursts, 3 nodes', 100, 1, 3, roundRobin(3)],
     ['1000/s, 10 nodes, one has 90 %', 1000, 1000, 10, ninetyPercent(10)],
-    ['1000/s without bursts, 2 nodes', 1000, 1, 2, inTurn(2)],
+    ['1000/s without bursts, 2 nodes', 1000, 1, 2, roundRobin(2)],
   ])('admits the stated rate in each 10 s, with a tolerance of 10 %%: %s', async (_, perSecond, burst, count, pick) => {
     const nodes = new Nodes(count, { name: 'a', perSecond, burst });
     await nodes.load(3 * perSecond, 14_000, pick);
@@ -122,9 +123,9 @@ describe('a rate limit over several nodes', () => {
 
   it('is divided among the nodes while the storage is unavailable, and is shared again afterwards', async () => {
     const nodes = new Nodes(2, { name: 'a', perSecond: 100, burst: 100 });
-    await nodes.load(300, 3000, inTurn(2));
+    await nodes.load(300, 3000, roundRobin(2));
     nodes.isAway = true;
-    await nodes.load(300, 13_000, inTurn(2));
+    await nodes.load(300, 13_000, roundRobin(2));
     for (const admitted of nodes.windows(5000)) expect(Math.abs(admitted - 1000)).toBeLessThanOrEqual(100);
     nodes.isAway = false;
     const back = nodes.now + 1000;

@@ -86,7 +86,7 @@ describe('the audit line of an ended study', () => {
   it.each([
     ['lost', 'failed'],
     ['cancelled', 'cancelled'],
-  ] as const)('says how it ended where the storage knows it no more: %s', async (end, phase) => {
+  ] as const)('contains the end even if the storage has lost the study: %s', async (end, phase) => {
     expect(await linesOfStudy(end, away)).toEqual([{ ...frame, stageTimestamp, end: phase }]);
   });
 });

@@ -86,7 +86,7 @@ class LocatedBody {
    * Yields the results as they arrive, with locations added. Locations of fields are added only to verdicts that have a status, warnings or
    * hints.
    *
-   * @param policyReports reports on the policies of the batch, which tell what the policies misspell
+   * @param policyReports reports on the policies of the batch, which name the misspelt fields of the policies
    */
   async *results(
     results: AsyncIterable<ChunkResult> | readonly ChunkResult[],

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { badRequestStatus, timeoutStatus, tooLargeStatus } from '#kube';
 import type { Status } from '#kube';
 import { LineTooLong, MAX_ITEM_BYTES, splitLines, steadyNow } from '#documents';
-import type { Cut, DocumentLimits, DocumentSlice, EvaluationOptions } from '#documents';
+import type { CutResult, DocumentLimits, DocumentSlice, EvaluationOptions } from '#documents';
 import { checkItemCount, deadlineOf } from '#service';
 import type { ServiceLimits } from '#service';
 import { clientOf } from '../access/client.ts';
@@ -23,7 +23,7 @@ const NO_OBJECTS = badRequestStatus('the first line of an NDJSON body has no obj
 const MAX_STRANGE_LINES = 1000;
 
 /** Function that splits the first line of an NDJSON body into the documents of an envelope. */
-type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<Cut<Head>>;
+type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<CutResult<Head>>;
 
 /**
  * NDJSON request body that is still being received. It consists of the first line, the evaluation options, and the objects that follow the

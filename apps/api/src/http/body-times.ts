@@ -9,13 +9,13 @@ import { StatusFailure } from '../status.filter.ts';
 import { whenClosed } from './when-closed.ts';
 
 /** Function that is called when the body of a request has arrived completely. */
-export type BodyCame = (request: FastifyRequest) => void;
+export type BodyArrived = (request: FastifyRequest) => void;
 
 /**
  * Ends a request with 408 if its body does not arrive in time, as kube-apiserver does (`--request-timeout`, 60 s). This does not apply to
  * bodies that are read as streams. The code that reads a body must call the returned function when the body is complete.
  */
-export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): BodyCame {
+export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): BodyArrived {
   const ends = new RequestValue<() => void>('time of the body');
   const times = new Expirations(bodyTimeoutMs);
   fastify.addHook('preParsing', (request, reply, payload, done) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequestStatus, forbiddenStatus } from '#kube';
-import { asksForIdentity, isLoopbackHost } from '../access/exposure.ts';
+import { requiresIdentity, isLoopbackHost } from '../access/exposure.ts';
 import type { ApiConfig } from '../config.ts';
 import { memoizeHeaders } from '../memoize-headers.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -13,7 +13,7 @@ const HOST = 'host';
  * rebinding). The service recognizes such a page because the browser sends the name of the page as `Host`.
  */
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
-  const open = !asksForIdentity(config) && isLoopbackHost(config.host);
+  const open = !requiresIdentity(config) && isLoopbackHost(config.host);
   const allowed = new Set(config.allowedHosts.map((name) => name.toLowerCase()));
   const isOwn = memoizeHeaders((authority) => {
     const name = hostName(authority);
@@ -33,7 +33,7 @@ export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   });
 }
 
-type HostPolicy = Pick<ApiConfig, 'host' | 'allowedHosts'> & Parameters<typeof asksForIdentity>[0];
+type HostPolicy = Pick<ApiConfig, 'host' | 'allowedHosts'> & Parameters<typeof requiresIdentity>[0];
 
 /** Returns the authority that a request is addressed to; undefined if it is missing or ambiguous. */
 function authorityOf({ raw, headers }: FastifyRequest): string | undefined {

@@ -10,8 +10,8 @@ import type { Log } from '#telemetry';
 import { isWatching } from '../health/watching.ts';
 import { answerFailure } from '../status.filter.ts';
 
-/** Path of the web page. */
-export const FRONT = '/';
+/** Path of the URL of the web page. */
+export const FRONT_PAGE_PATH = '/';
 /** `Cache-Control` value for files whose name changes with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** `Cache-Control` value for all other files. Browsers must revalidate them each time, and unchanged files are not sent again. */
@@ -57,7 +57,7 @@ async function addRoutes(
 ): Promise<void> {
   const front = pageFolder === undefined ? undefined : join(pageFolder, 'index.html');
   const page = front !== undefined && existsSync(front) ? readFileSync(front) : undefined;
-  fastify.get(FRONT, (request: FastifyRequest, reply: FastifyReply) => {
+  fastify.get(FRONT_PAGE_PATH, (request: FastifyRequest, reply: FastifyReply) => {
     void reply.header('vary', 'accept').header('cache-control', ASK_AGAIN);
     const wanted = new Negotiator(request.raw).mediaType(['application/json', 'text/html']);
     if (wanted !== 'text/html' || page === undefined)
@@ -67,7 +67,7 @@ async function addRoutes(
   if (page === undefined || pageFolder === undefined) return;
   await fastify.register(fastifyStatic, {
     root: pageFolder,
-    prefix: FRONT,
+    prefix: FRONT_PAGE_PATH,
     // Each file has its own route, so that no other file of the file system is reachable.
     wildcard: false,
     index: false,
@@ -88,5 +88,5 @@ export function pagePaths({ pageFolder }: Pick<ApiConfig, 'pageFolder'>): Readon
     pageFolder === undefined || !existsSync(pageFolder)
       ? []
       : readdirSync(pageFolder, { recursive: true, encoding: 'utf8' }).map((file) => `/${file}`);
-  return new Set([FRONT, ...files]);
+  return new Set([FRONT_PAGE_PATH, ...files]);
 }

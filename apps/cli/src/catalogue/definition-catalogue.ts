@@ -10,7 +10,7 @@ import type { ReportProblem } from '../files/file-problem.ts';
 import type { FileAccess, FileReading } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import { reportOnStderr } from '../report/print.ts';
-import { documentsOf, together } from '../documents/read-documents.ts';
+import { documentsOf, mergeDocuments } from '../documents/read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from '../documents/read-documents.ts';
 import { DOCUMENT_EXTENSIONS } from '../documents/read-inputs.ts';
 import type { InputFile, ReadingSettings } from '../documents/read-inputs.ts';
@@ -59,7 +59,7 @@ export async function withLackingDefinitions(
     // The catalogue contains definitions that clusters have accepted, so the command's field validation does not apply to them.
     return [{ ...document, slice: { ...document.slice, fieldValidation: 'Ignore' } }];
   });
-  return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
+  return mergeDocuments([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
 }
 
 /** Returns the kinds of the objects that can be custom resources. Groups without a dot belong to Kubernetes itself and are left out. */

@@ -79,14 +79,17 @@ export class ObjectsOfFiles {
 
 const keyOf = ({ group, kind }: WantedKind): string => `${group}/${kind}`;
 
-/** Returns the kind in the name of a type, such as `example.com/v1 Widget`. */
+/** Returns the kind in the name of a type, such as `example.com/v1 Widget`; undefined if the name lacks a part. */
 function writtenKind(name: string): string | undefined {
   const [apiVersion = '', kind = ''] = name.split(' ');
   if ([apiVersion, kind].some((text) => text === '' || text === 'undefined')) return undefined;
   return keyOf({ group: groupOf(apiVersion), kind });
 }
 
-/** Returns the kind of the object that the record of a write holds: an audit event, or an AdmissionReview. */
+/**
+ * Returns the kind of the object that the record of a write holds: an audit event, or an AdmissionReview. Undefined if the record holds no
+ * object with a kind.
+ */
 function recordedKind(slice: DocumentSlice): string | undefined {
   const reading = readSlice(slice);
   const record = reading.ok ? reading.value : null;

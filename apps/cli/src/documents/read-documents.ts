@@ -99,7 +99,7 @@ export const hasNoDocuments = ({ definitions, objects, policyDocuments }: Placed
   definitions.length + objects.length + policyDocuments.length === 0;
 
 /** Merges documents that were read separately into one batch. Policies of one part then apply to objects of another part. */
-export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
+export function mergeDocuments(parts: readonly PlacedDocuments[]): PlacedDocuments {
   const texts = parts.flatMap((part) => part.texts);
   return {
     definitions: parts.flatMap(({ definitions }) => definitions),

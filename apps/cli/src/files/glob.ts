@@ -122,7 +122,7 @@ function checkCount(count: number, most: number): void {
   if (count > most) throw new FileProblem(`the pattern stands for more than ${most} patterns`);
 }
 
-/** Returns the places of the brackets that enclose braces and are not enclosed by other braces. */
+/** Yields the places of the outermost pairs of braces. */
 function* outermostBraces(pattern: string): Generator<{ readonly start: number; readonly end: number }> {
   for (let start = 0; start < pattern.length; start++) {
     if (pattern[start] === '\\') start++;

@@ -3,7 +3,7 @@ import { isThere } from './file-access.ts';
 import type { FileAccess } from './file-access.ts';
 import { FILE_LIMITS } from './file-limits.ts';
 import { Repository } from './repository.ts';
-import { matchesInTurn, Wildcard } from './wildcard.ts';
+import { matchesParts, Wildcard } from './wildcard.ts';
 
 /** Pattern of the names of folders that are not reported when they are ignored: `node_modules`, and names that begin with a dot. */
 const NEVER_REPORTED = /^(node_modules|\..*)$/;
@@ -149,7 +149,7 @@ export class IgnorePatterns {
 }
 
 function matches(segments: readonly Segment[], path: readonly string[]): boolean {
-  return matchesInTurn(
+  return matchesParts(
     segments,
     path.length,
     (segment) => segment === '**',

@@ -3,7 +3,7 @@ import { TimedOut } from '../timeout.ts';
 import type { FileAccess } from './file-access.ts';
 import { FILE_LIMITS, sizeInWords } from './file-limits.ts';
 
-/** Result of a run of git. `problem` tells why git gave no answer; it is undefined if git refused the arguments. */
+/** Result of a run of git. `problem` is the reason why git gave no answer; it is undefined if git refused the arguments. */
 export type GitAnswer = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly problem: string | undefined };
 
 /**

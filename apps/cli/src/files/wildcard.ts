@@ -23,7 +23,7 @@ export class Wildcard {
   matches(name: string): boolean {
     const text = this.#isCaseSensitive ? name : name.toLowerCase();
     const fits = (atom: Atom, at: number): boolean => atom !== '*' && at < text.length && atom.fits(text.charAt(at));
-    return this.#atoms !== undefined && matchesInTurn(this.#atoms, text.length, (atom) => atom === '*', fits);
+    return this.#atoms !== undefined && matchesParts(this.#atoms, text.length, (atom) => atom === '*', fits);
   }
 }
 
@@ -32,7 +32,7 @@ export class Wildcard {
  * number of elements if `isMany` returns true for it. Only the last such part is ever tried again, so the number of steps is at most the
  * product of both lengths.
  */
-export function matchesInTurn<Part>(
+export function matchesParts<Part>(
   parts: readonly Part[],
   length: number,
   isMany: (part: Part) => boolean,

@@ -112,11 +112,11 @@ export function rulesOf(file: string): unknown {
  * unknown kind.
  */
 export function unwantedAdviceOf(text: string): UnwantedAdvice {
-  return text.trim() === 'all' ? 'all' : wordsAmong(ADVICE_IDS)(text);
+  return text.trim() === 'all' ? 'all' : parserOfWords(ADVICE_IDS)(text);
 }
 
 /** Returns a parser of a list of words, separated by commas. It throws `InvalidArgumentError` for a word that `known` lacks. */
-export function wordsAmong<Word extends string>(known: readonly Word[]): (text: string) => readonly Word[] {
+export function parserOfWords<Word extends string>(known: readonly Word[]): (text: string) => readonly Word[] {
   return (text) => {
     const words = text.split(',').map((word) => word.trim());
     const unknown = words.filter((word) => !(known as readonly string[]).includes(word));

@@ -27,12 +27,12 @@ function ruleText({ rule, isMessage, places, share }: ConcernedRule, versions: P
 
 /** Returns a line with the smallest additions to a definition with which the versions `all` accept it. */
 export function additionsText(additions: Additions, all: string): string {
-  if ('why' in additions) return indented(`no bounds make ${all} accept it: ${whyNot(additions)}`);
+  if ('why' in additions) return indented(`no bounds make ${all} accept it: ${noBoundsReason(additions)}`);
   return indented(`bounds with which ${all} accept it: ${addedBounds(additions.bounds).join(', ')}`);
 }
 
 /** Returns a text that says why no missing bounds suffice, and which existing bounds would have to be lowered. */
-export function whyNot({ why, tightening = [] }: Extract<Additions, { readonly why: string }>): string {
+export function noBoundsReason({ why, tightening = [] }: Extract<Additions, { readonly why: string }>): string {
   return tightening.length === 0 ? why : `${why}; lowering existing bounds would: ${addedBounds(tightening).join(', ')}`;
 }
 

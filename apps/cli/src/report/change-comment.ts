@@ -1,5 +1,5 @@
 import { columnShare } from '#numbers';
-import { cut, markdownCell, markdownCode, markdownTable } from '#report';
+import { cutText, markdownCell, markdownCode, markdownTable } from '#report';
 
 /** Share of a limit before and after a change; a state without the rule has none. */
 export interface ShareChange {
@@ -76,7 +76,7 @@ export function changeCommentText({ title, definitions, rules, objects, failed, 
       definitions.map(({ name, state, verdict, total }) => [
         name,
         state,
-        cut(verdict, 2 * CELL),
+        cutText(verdict, 2 * CELL),
         ...(hasTotals ? [total ? `${total.version}: ${shareText(total)}` : ''] : []),
       ]),
       ROWS.definitions,
@@ -86,7 +86,7 @@ export function changeCommentText({ title, definitions, rules, objects, failed, 
       '**Rules**, with their shares of the limit of a rule',
       section(
         ['Rule', 'Change', 'Share'],
-        rules.map((rule) => [`${rule.place}: ${cut(rule.rule, CELL)}`, rule.state, shareText(rule)]),
+        rules.map((rule) => [`${rule.place}: ${cutText(rule.rule, CELL)}`, rule.state, shareText(rule)]),
         ROWS.rules,
       ),
     ),
@@ -94,7 +94,7 @@ export function changeCommentText({ title, definitions, rules, objects, failed, 
       '**Objects that break**',
       section(
         ['Object', 'Where', 'Effect', 'Message'],
-        objects.map(({ name, source, effect, message }) => [name, source, effect, cut(message, 2 * CELL)]),
+        objects.map(({ name, source, effect, message }) => [name, source, effect, cutText(message, 2 * CELL)]),
         ROWS.objects,
       ),
     ),
@@ -120,7 +120,7 @@ const titled = (title: string, lines: readonly string[]): string[] => (lines.len
 
 function listed(title: string, sentences: readonly string[], most: number): string[] {
   const more = sentences.length - most;
-  const items = sentences.slice(0, most).map((sentence) => `- ${markdownCell(cut(sentence, 2 * CELL))}`);
+  const items = sentences.slice(0, most).map((sentence) => `- ${markdownCell(cutText(sentence, 2 * CELL))}`);
   return titled(title, items.length === 0 ? [] : ['', ...items, ...(more > 0 ? [`- and ${more} more`] : [])]);
 }
 

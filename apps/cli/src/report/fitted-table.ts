@@ -1,4 +1,4 @@
-import { cut, shownInLine } from '#report';
+import { cutText, shownInLine } from '#report';
 
 /** Layout of a table. */
 export interface TableForm {
@@ -30,7 +30,7 @@ export function fittedTable(
     columns
       .map((i) => {
         const width = widths.get(i) ?? 0;
-        const text = cut(row[i] ?? '', width);
+        const text = cutText(row[i] ?? '', width);
         const space = ' '.repeat(width - [...text].length);
         return toTheRight.has(headings[i] as string) ? space + text : text + space;
       })

@@ -1,5 +1,5 @@
 import { Document, Scalar, visit } from 'yaml';
-import { commands, escapedInQuotes } from '#report';
+import { canCommand, escapedInQuotes } from '#report';
 
 /**
  * Options of the YAML writer. With `yaml-1.1`, the writer quotes words such as `yes` and `on`. YAML readers in Go parse these words as
@@ -15,7 +15,7 @@ export function yamlText(value: unknown): string {
   const document = new Document(JSON.parse(JSON.stringify(value)), YAML_FORM);
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value === 'string' && commands(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      if (typeof node.value === 'string' && canCommand(node.value)) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return escapedInQuotes(document.toString(YAML_FORM));

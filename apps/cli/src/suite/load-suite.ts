@@ -19,7 +19,7 @@ import type { Suite } from './suite.ts';
 import { loadKyvernoTest } from './kyverno/load-kyverno-test.ts';
 import { z } from 'zod';
 import type { EvaluationOptions } from '#documents';
-import { plain, SuiteFiles } from './suite-files.ts';
+import { plainValues, SuiteFiles } from './suite-files.ts';
 import type { PlacedVerdict } from '../evaluation/evaluate.ts';
 
 /**
@@ -175,7 +175,7 @@ type PolicySuite = z.infer<typeof policySuiteSchema>;
 /** Loads a policy suite in Assay's own format. Throws a {@link UsageError} if the suite, or a file that it names, cannot be used. */
 function loadPolicySuite(source: SuiteText, value: JsonObject): RequestSuite {
   const { file, text } = source;
-  const parsed = policySuiteSchema.safeParse(plain(value));
+  const parsed = policySuiteSchema.safeParse(plainValues(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   const suite = parsed.data;
   const files = new SuiteFiles(source);

@@ -95,4 +95,4 @@ export function madeInput(name: string, documents: readonly (JsonObject | object
 }
 
 /** Returns a document as plain JavaScript values, so that a schema can parse it. */
-export const plain = (document: JsonObject): unknown => JSON.parse(writeJson(document)) as unknown;
+export const plainValues = (document: JsonObject): unknown => JSON.parse(writeJson(document)) as unknown;

@@ -1,7 +1,7 @@
 import { EXPRESSION_COST_LIMIT, MINORS, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { roughPercent } from '#numbers';
-import { cut, jsonText } from '#report';
+import { cutText, jsonText } from '#report';
 import { minorsText } from '../report/version-matrix.ts';
 import { fieldOf } from './tracked-definition.ts';
 import type { TrackedDefinition } from './tracked-definition.ts';
@@ -47,7 +47,7 @@ function figuresOf(definitions: readonly TrackedDefinition[]): readonly Figure[]
       if (estimate === undefined) return [];
       const text = rule.replace(/\s+/g, ' ').trim();
       const field = fieldOf(path);
-      const title = `${name} ${version} ${field === '' ? '(root)' : field}: ${cut(text, RULE_LENGTH)}`;
+      const title = `${name} ${version} ${field === '' ? '(root)' : field}: ${cutText(text, RULE_LENGTH)}`;
       return [{ ...figure(seen, title, text, estimate, EXPRESSION_COST_LIMIT), ...(found !== undefined && { found }) }];
     }),
   ]);
@@ -55,7 +55,7 @@ function figuresOf(definitions: readonly TrackedDefinition[]): readonly Figure[]
 
 /** Returns a figure. A name that an earlier figure has gets a number. */
 function figure(seen: Map<string, number>, title: string, text: string, cost: string, limit: bigint): Figure {
-  const name = cut(title, MAX_NAME - 16);
+  const name = cutText(title, MAX_NAME - 16);
   const count = (seen.get(name) ?? 0) + 1;
   seen.set(name, count);
   const percent = Number(((100 * Number(cost)) / Number(limit)).toPrecision(6));

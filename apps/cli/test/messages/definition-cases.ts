@@ -30,7 +30,7 @@ x-kubernetes-validations:
       meaning:
         'The server estimates the cost of a rule from the largest object that the schema allows. A rule may cost 10,000,000 units. Without bounds the server assumes lists, maps and strings that fill a request of 3 MiB.',
       remedy:
-        'Add `maxItems`, `maxProperties` or `maxLength` to the fields that the rule reads. `assay explain --fix crd.yaml` prints bounds that suffice, as a patch for `git apply`. [A rule that is too expensive](../tutorial/a-rule-that-is-too-dear.md) takes such a rule apart.',
+        'Add `maxItems`, `maxProperties` or `maxLength` to the fields that the rule reads. `assay explain --fix crd.yaml` prints bounds that suffice, as a patch for `git apply`. [A rule that is too expensive](../tutorial/a-rule-that-is-too-expensive.md) takes such a rule apart.',
     },
   ),
   ofSchema(
@@ -52,7 +52,7 @@ x-kubernetes-validations:
 properties:
   names: {type: array, items: {type: string}}
 x-kubernetes-validations:
-- rule: self.names.all(a, self.names.exists_one(b, a == b)) # too dear
+- rule: self.names.all(a, self.names.exists_one(b, a == b)) # too expensive
 - rule: self.names.all(a, a != '')`,
     {
       message:

@@ -28,7 +28,7 @@ const NULLABLE = 'old: {type: object, properties: {a: {type: string, nullable: t
 /** Examples of the differences in admission policies. */
 export const POLICY_EXAMPLES: ExamplesOf<typeof POLICY_DIFFERENCES> = {
   costsAreStrict: ofPod(validating(CHECK), CHECK, { shows: 'cost' }),
-  foundTypesAreTold: { documents: [validating(validation('1'))], cause: validation('1') },
+  foundTypesAreShown: { documents: [validating(validation('1'))], cause: validation('1') },
   failuresAreCollected: ofPod(validating(TWO, PODS, 'policyName: few\nvalidationActions: [Audit]'), TWO, { shows: 'audit' }),
   policiesMutate: { documents: [mutating(MUTATION, PODS)], cause: `kind: MutatingAdmissionPolicy\n---\n${MUTATION}` },
   oneKeyIsEnough: ofMutatedWidget(

@@ -59,7 +59,10 @@ export function refusalSentence(
     : `${none} Without bounds a server would refuse one evaluation from ${grouped(curve.wouldEndAt)} ${curve.unit} on.`;
 }
 
-/** Returns a text with the sizes of the other fields in the smallest write that a server refuses, such as `, with 9 items of spec.b`. */
+/**
+ * Returns a text with the sizes of the other fields in the smallest write that a server refuses, such as `, with 9 items of spec.b`. If all
+ * other fields are small, the text says so.
+ */
 function besideOthers({ others = [], alone }: NonNullable<PlacedFindings['budgetEndsAt']>): string {
   if (alone === true) return ', while all other fields are small';
   return others.length === 0 ? '' : `, with ${others.map(({ field, unit, size }) => `${grouped(size)} ${unit} of ${field}`).join(' and ')}`;

@@ -15,4 +15,4 @@ it.each([
   ['15000000', true, '↑ too expensive: 50 % over the limit'],
   ['345880409620000000', true, '↑ too expensive: 35 billion × over the limit'],
   ['18000000000000000000', true, '↑ too expensive: 1.8 trillion × over the limit'],
-])('shows %s as text', (totalCost, isTooDear, words) => expect(lensWords({ totalCost, isTooDear })).toBe(words));
+])('shows %s as text', (totalCost, isTooExpensive, words) => expect(lensWords({ totalCost, isTooExpensive })).toBe(words));

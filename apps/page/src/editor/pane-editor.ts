@@ -128,7 +128,7 @@ class LensWidget extends WidgetType {
 
   override toDOM(): HTMLElement {
     const line = document.createElement('div');
-    line.className = this.#lens.isTooDear ? 'lens lens-too-dear' : 'lens';
+    line.className = this.#lens.isTooExpensive ? 'lens lens-too-expensive' : 'lens';
     line.textContent = lensWords(this.#lens);
     line.title = this.#lens.title;
     line.style.paddingInlineStart = `calc(${this.#indent}ch + 6px)`;
@@ -164,9 +164,9 @@ function showLenses(view: EditorView, lenses: readonly Lens[]): void {
  * Returns the text of the code lens, a line that the editor shows above a rule. The text shows the rule's maximum cost as a share of the
  * limit.
  */
-export function lensWords({ totalCost, isTooDear }: Pick<Lens, 'totalCost' | 'isTooDear'>): string {
+export function lensWords({ totalCost, isTooExpensive }: Pick<Lens, 'totalCost' | 'isTooExpensive'>): string {
   const share = limitText(BigInt(totalCost), EXPRESSION_COST_LIMIT);
-  return isTooDear ? `↑ too expensive: ${share}` : `cost at most ${costWords(totalCost)}, ${share}`;
+  return isTooExpensive ? `↑ too expensive: ${share}` : `cost at most ${costWords(totalCost)}, ${share}`;
 }
 
 const colours = HighlightStyle.define([

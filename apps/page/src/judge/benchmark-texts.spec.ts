@@ -24,7 +24,7 @@ async function benchmark(more: Partial<BenchmarkAsk>) {
     signal: new AbortController().signal,
     progress: () => undefined,
     alive: () => undefined,
-    tellPart: (part: unknown) => parts.push(part as BenchmarkAnswer),
+    reportPart: (part: unknown) => parts.push(part as BenchmarkAnswer),
   };
   const ask: BenchmarkAsk = {
     kind: 'benchmark',

@@ -4,7 +4,7 @@ import { studyBody, studyDefinitions } from '#service';
 import type { StudyBody, StudyFindings, StudyProgress, StudyRequest } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { NO_TEXTS } from '../state/texts.ts';
-import { canCompile, optionsFor, tellingEngine } from './evaluate-texts.ts';
+import { canCompile, optionsFor, reportingEngine } from './evaluate-texts.ts';
 import type { BenchmarkAnswer, BenchmarkAsk } from './judge-messages.ts';
 import { definedName, documentsIn } from './read-texts.ts';
 
@@ -13,12 +13,12 @@ const SEED = 1;
 
 /**
  * Studies one rule in the browser. If this rule replaces an older rule, also studies the older rule. Passes each intermediate result to
- * `tellPart`, and resolves with the final result.
+ * `reportPart`, and resolves with the final result.
  */
 export async function benchmarkTexts(
   performer: WorkPerformer,
   ask: BenchmarkAsk,
-  { signal, tellPart, alive }: WorkSettings,
+  { signal, reportPart, alive }: WorkSettings,
 ): Promise<BenchmarkAnswer> {
   const answer = (phase: Extract<BenchmarkAnswer, { kind: 'studied' }>['phase'], findings: PlacedFindings): BenchmarkAnswer => ({
     kind: 'studied',
@@ -27,8 +27,8 @@ export async function benchmarkTexts(
     compiles: canCompile(),
     place: 'browser',
   });
-  const tell = ({ phase, latest }: StudyProgress): void => tellPart(answer(phase, latest));
-  const findings = await studyDefinitions(tellingEngine(performer, alive), studyRequest(ask), { signal, notify: tell });
+  const reportProgress = ({ phase, latest }: StudyProgress): void => reportPart(answer(phase, latest));
+  const findings = await studyDefinitions(reportingEngine(performer, alive), studyRequest(ask), { signal, notify: reportProgress });
   const rule = findings.rules.find(({ version, path }) => version === ask.rule.version && path === ask.rule.path);
   return rule === undefined ? { kind: 'notStudied', why: reasonOf(findings) } : answer('over', rule);
 }

@@ -10,7 +10,7 @@ async function objectsOf(texts: Texts) {
 }
 
 function evaluated(texts: Texts) {
-  const settings = { signal: new AbortController().signal, progress: () => undefined, alive: () => undefined, tellPart: () => undefined };
+  const settings = { signal: new AbortController().signal, progress: () => undefined, alive: () => undefined, reportPart: () => undefined };
   return evaluateTexts(new WorkPerformer(), { texts, minor: '1.37' }, settings);
 }
 

@@ -63,7 +63,7 @@ export async function evaluateTexts(
 ): Promise<Evaluation> {
   const started = performance.now();
   const { definitions, policyDocuments, objects, written, policies } = writesIn(texts);
-  const engine = tellingEngine(performer, alive);
+  const engine = reportingEngine(performer, alive);
   const slices = (documents: readonly PaneDocument[]) => documents.map(({ slice }) => slice);
   const outcome = await prepareUnqueued(engine, { definitions: slices(definitions), ...policies, options: optionsFor(minor) }, { signal });
   if (outcome.kind !== 'answered') return refusedWhole(outcome.status, started);
@@ -272,16 +272,16 @@ class RulePlaces {
 }
 
 /**
- * Returns the engine of a worker. The engine calls `tell` after each task to report that work continues, because the page ends a worker
+ * Returns the engine of a worker. The engine calls `report` after each task to report that work continues, because the page ends a worker
  * that is silent for too long.
  */
-export function tellingEngine(performer: WorkPerformer, tell: () => void): Engine {
+export function reportingEngine(performer: WorkPerformer, report: () => void): Engine {
   const engine = new InProcessEngine(performer);
   return {
     threads: engine.threads,
     run: async (work, settings) => {
       const answer = await engine.run(work, settings);
-      tell();
+      report();
       return answer;
     },
   };

@@ -2,7 +2,7 @@ import { MINORS } from '#kube';
 import { WorkPerformer, cutDocuments } from '#runner/in-process';
 import { explain, versionMatrix, findBounds, judgeChange, asSingleBlock, whatIf, prepareUnqueued } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
-import { evaluateTexts, optionsFor, countOutcomes, tellingEngine } from './evaluate-texts.ts';
+import { evaluateTexts, optionsFor, countOutcomes, reportingEngine } from './evaluate-texts.ts';
 import type { JudgeAnswers, JudgeAsk, MendAnswer, WhatIfAnswer, FilesEvaluation } from './judge-messages.ts';
 import { documentsIn, writesIn, writtenText, definedName, valueOf } from './read-texts.ts';
 import { readSlice, countEffect, definitionText, emptyImpact, refusedWrite, serverOf, addTally, emptyTally } from '#documents';
@@ -56,7 +56,7 @@ async function versions(
     ...policies,
     options: { ...optionsFor('1.37'), returnObjects: false },
   };
-  return versionMatrix(tellingEngine(performer, alive), envelope, MINORS, { signal });
+  return versionMatrix(reportingEngine(performer, alive), envelope, MINORS, { signal });
 }
 
 function explained(
@@ -66,7 +66,7 @@ function explained(
   const { definitions, objects, policies } = documentsIn(texts);
   const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
   return explain(
-    tellingEngine(performer, alive),
+    reportingEngine(performer, alive),
     { definitions: slices(definitions), objects: slices(objects), ...policies, options: optionsFor(minor) },
     signal,
   );
@@ -112,7 +112,7 @@ async function mendTexts(
   { texts, minor }: Extract<JudgeAsk, { kind: 'mend' }>,
   { signal, alive }: WorkSettings,
 ): Promise<MendAnswer> {
-  const engine = tellingEngine(performer, alive);
+  const engine = reportingEngine(performer, alive);
   const options = optionsFor(minor);
   const bounds: MendAnswer['bounds'][number][] = [];
   const notMended: string[] = [];
@@ -161,7 +161,7 @@ async function whatIfOfTexts(
   const changed = new Map(documentsIn(texts, ['changed']).definitions.map(({ slice }) => [definedName(slice), slice]));
   const known = new Map(definitions.map(({ slice }) => [definedName(slice), slice]));
   const options = optionsFor(minor);
-  const engine = tellingEngine(performer, alive);
+  const engine = reportingEngine(performer, alive);
   const textOf = (slice: DocumentSlice) => definitionText(slice, serverOf(options));
   const changes: WhatIfAnswer['changes'][number][] = [];
   for (const [name, to] of changed) {
@@ -239,7 +239,7 @@ async function evaluateFiles(
   const policies = [...written.policies.policies, ...cut.flatMap(({ found }) => found.policies)];
   const cluster = policies.length === 0 ? [] : [...written.policies.cluster, ...clusterObjects(cut.map(({ found }) => found))];
   const options = { ...optionsFor(minor), explain: false, returnObjects: false };
-  const outcome = await prepareUnqueued(tellingEngine(performer, alive), { definitions, policies, cluster, options }, { signal });
+  const outcome = await prepareUnqueued(reportingEngine(performer, alive), { definitions, policies, cluster, options }, { signal });
   if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
   const { definitions: reports, judge } = outcome.answer;
   const tally = emptyTally();
@@ -274,12 +274,12 @@ const refusal = ({ kind = 'Object', name = '', status }: Verdict, { file, index 
 });
 
 /**
- * Returns a cancellation token that is never cancelled. Each time its state is read, it calls `tell`, which reports that the work
+ * Returns a cancellation token that is never cancelled. Each time its state is read, it calls `report`, which reports that the work
  * continues.
  */
-const signsOfLife = (tell: () => void): { readonly cancelled: boolean } => ({
+const signsOfLife = (report: () => void): { readonly cancelled: boolean } => ({
   get cancelled() {
-    tell();
+    report();
     return false;
   },
 });

@@ -7,7 +7,7 @@ import { definitionOf, hiddenTexts, TASKS } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
 const verdictOn = async (task: Task, schema: string) => {
-  const settings = { signal: new AbortController().signal, progress: () => undefined, tellPart: () => undefined, alive: () => undefined };
+  const settings = { signal: new AbortController().signal, progress: () => undefined, reportPart: () => undefined, alive: () => undefined };
   const texts = { ...NO_TEXTS, ...hiddenTexts(task), definitions: definitionOf(schema) };
   return taskVerdict(task, await evaluateTexts(new WorkPerformer(), { texts, minor: '1.37' }, settings));
 };

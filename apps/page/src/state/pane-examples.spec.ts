@@ -6,7 +6,7 @@ import { paneExample } from './pane-examples.ts';
 import type { Pane, Texts } from './texts.ts';
 
 async function evaluated(texts: Texts) {
-  const settings = { signal: new AbortController().signal, progress: () => undefined, alive: () => undefined, tellPart: () => undefined };
+  const settings = { signal: new AbortController().signal, progress: () => undefined, alive: () => undefined, reportPart: () => undefined };
   return evaluateTexts(new WorkPerformer(), { texts, minor: '1.37' }, settings);
 }
 const withExample = (pane: Pane): Texts => ({ ...FIRST_TEXTS, [pane]: paneExample(pane, FIRST_TEXTS) });

@@ -4,7 +4,7 @@ import type { View } from '../state/page-state.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { useSession } from '../state/use-session.ts';
 import { EditorSlot } from './editor-slot.tsx';
-import { later } from './later.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { ShareMenu } from './share-menu.tsx';
 import { Tabs } from './tabs.tsx';
@@ -22,16 +22,16 @@ const VIEW_TABS: readonly Tab<View>[] = [
   { id: 'what-if', words: 'What if', isSecondary: true },
   { id: 'benchmark', words: 'Benchmark', isSecondary: true },
 ];
-const FilesPanel = later(async () => (await import('./files-panel.tsx')).FilesPanel);
+const FilesPanel = lazyComponent(async () => (await import('./files-panel.tsx')).FilesPanel);
 const SHOWN: Readonly<Record<View, (props: { readonly session: PageSession }) => JSX.Element>> = {
   verdict: VerdictView,
-  cost: later(async () => (await import('./cost-view.tsx')).CostView),
-  versions: later(async () => (await import('./versions-view.tsx')).VersionsView),
-  'what-if': later(async () => (await import('./what-if-view.tsx')).WhatIfView),
-  benchmark: later(async () => (await import('./benchmark-view.tsx')).BenchmarkView),
-  examples: later(async () => (await import('./examples-view.tsx')).ExamplesView),
-  learn: later(async () => (await import('./learn-view.tsx')).LearnView),
-  server: later(async () => (await import('./server-view.tsx')).ServerView),
+  cost: lazyComponent(async () => (await import('./cost-view.tsx')).CostView),
+  versions: lazyComponent(async () => (await import('./versions-view.tsx')).VersionsView),
+  'what-if': lazyComponent(async () => (await import('./what-if-view.tsx')).WhatIfView),
+  benchmark: lazyComponent(async () => (await import('./benchmark-view.tsx')).BenchmarkView),
+  examples: lazyComponent(async () => (await import('./examples-view.tsx')).ExamplesView),
+  learn: lazyComponent(async () => (await import('./learn-view.tsx')).LearnView),
+  server: lazyComponent(async () => (await import('./server-view.tsx')).ServerView),
 };
 
 /** The whole page, with the editors on the left and the results on the right. */
@@ -181,7 +181,13 @@ function Divider({
 }
 
 /** Signs that are shown beside the words of the verdict on all texts, because many people cannot tell the colours apart. */
-const SIGNS = { good: TONE_SIGNS.accepted, bad: TONE_SIGNS.refused, dear: TONE_SIGNS.dear, open: TONE_SIGNS.open, none: '' } as const;
+const SIGNS = {
+  good: TONE_SIGNS.accepted,
+  bad: TONE_SIGNS.refused,
+  expensive: TONE_SIGNS.expensive,
+  open: TONE_SIGNS.open,
+  none: '',
+} as const;
 
 /**
  * Shows the verdict on all texts of the page, as the page's largest element. While a new verdict is computed, also shows the progress of

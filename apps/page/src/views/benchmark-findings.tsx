@@ -25,7 +25,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
   const change = changeSentence(findings);
   const before = findings.baseGrowth && curveOf(findings.baseGrowth);
   // If the schema limits the field, the sentence about the most expensive write already states the change.
-  const isTold = present?.bound !== undefined && findings.worst?.end === 'accepted';
+  const isChangeStated = present?.bound !== undefined && findings.worst?.end === 'accepted';
   const isFinished = answer.phase !== 'costs' && !findings.isPartial;
   const sentences = [
     boundSentence(present),
@@ -40,7 +40,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
     <>
       {change !== undefined && (
         <p class="change">
-          <strong>Since the earlier definition:</strong> {change} {!isTold && curveChangeSentence(present, before)}{' '}
+          <strong>Since the earlier definition:</strong> {change} {!isChangeStated && curveChangeSentence(present, before)}{' '}
           {timeChangeSentence(findings.base)}
         </p>
       )}

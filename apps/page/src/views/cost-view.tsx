@@ -47,7 +47,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
         </fieldset>
         <AnswerStatus words="Recalculate" session={session} request={request} />
       </div>
-      {answer?.definitions.some(isTooDear) === true && (
+      {answer?.definitions.some(isTooExpensive) === true && (
         <div class="row">
           <MendButton session={session} />
         </div>
@@ -73,7 +73,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
 /**
  * Returns true if one rule of a definition or its messageExpression, or all rules of a version together, cost more than a server accepts.
  */
-const isTooDear = ({ additions }: Explanation['definitions'][number]): boolean => additions !== undefined;
+const isTooExpensive = ({ additions }: Explanation['definitions'][number]): boolean => additions !== undefined;
 
 /** A rule of a definition. */
 interface NamedRule {
@@ -172,7 +172,7 @@ function Price({
   return (
     <>
       <strong>
-        {total > EXPRESSION_COST_LIMIT && `${TONE_SIGNS.dear} `}
+        {total > EXPRESSION_COST_LIMIT && `${TONE_SIGNS.expensive} `}
         {limitText(total, EXPRESSION_COST_LIMIT)}
       </strong>
       : estimate <Amount of={totalCost} />, limit {grouped(Number(EXPRESSION_COST_LIMIT))} units

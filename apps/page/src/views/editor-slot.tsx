@@ -6,7 +6,7 @@ import { rangeOfFinding } from '../editor/places.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { later } from './later.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { Tabs } from './tabs.tsx';
 
 /**
@@ -17,7 +17,7 @@ const script = import('../editor/pane-editor.ts');
 // The component that creates an editor handles the failure. This handler prevents an unhandled rejection.
 script.catch(() => undefined);
 
-const EmptyPane = later(async () => (await import('./empty-pane.tsx')).EmptyPane);
+const EmptyPane = lazyComponent(async () => (await import('./empty-pane.tsx')).EmptyPane);
 
 /** Shows the editors of several kinds of documents, such as definitions and objects, under tabs. One editor is visible at a time. */
 export function EditorSlot({

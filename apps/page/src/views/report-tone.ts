@@ -1,13 +1,13 @@
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 
 /**
- * Meaning of a report: `accepted`, `warned` (accepted, with a warning), `refused`, `dear` (refused only because of a cost), or `open` (there
+ * Meaning of a report: `accepted`, `warned` (accepted, with a warning), `refused`, `expensive` (refused only because of a cost), or `open` (there
  * is no verdict). Each meaning has its own sign and its own colour.
  */
-export type Tone = 'accepted' | 'warned' | 'refused' | 'dear' | 'open';
+export type Tone = 'accepted' | 'warned' | 'refused' | 'expensive' | 'open';
 
 /** Signs that are shown beside the words, because many people cannot tell the colours apart. */
-export const TONE_SIGNS: Readonly<Record<Tone, string>> = { accepted: '✓', warned: '⚠', refused: '✗', dear: '↑', open: '?' };
+export const TONE_SIGNS: Readonly<Record<Tone, string>> = { accepted: '✓', warned: '⚠', refused: '✗', expensive: '↑', open: '?' };
 
 /** Pattern of a server's errors about a cost that exceeds a limit. */
 const COST = /estimated \w+ cost (?:exceeds budget|total)|out of cost budget|call cost exceeds limit|actual cost limit exceeded/;
@@ -21,7 +21,7 @@ export function toneOf({ outcome, findings }: Judged): Tone {
   if (outcome === 'accepted') return findings.some(({ severity }) => severity === 'warning') ? 'warned' : 'accepted';
   if (outcome !== 'rejected') return 'open';
   const errors = errorsOf({ findings });
-  return errors.length > 0 && errors.every(({ message }) => COST.test(message)) ? 'dear' : 'refused';
+  return errors.length > 0 && errors.every(({ message }) => COST.test(message)) ? 'expensive' : 'refused';
 }
 
 /**

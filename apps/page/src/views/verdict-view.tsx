@@ -4,11 +4,11 @@ import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { PANE_WORDS, PANES } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
-import { later } from './later.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { errorsOf, splitFindings, TONE_SIGNS, toneOf } from './report-tone.ts';
 import type { Tone } from './report-tone.ts';
 
-const Fixes = later(async () => (await import('./fixes.tsx')).Fixes);
+const Fixes = lazyComponent(async () => (await import('./fixes.tsx')).Fixes);
 
 /** Maximum number of reports that are listed. The counts include all reports. */
 const LISTED = 200;
@@ -19,7 +19,7 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
   cancelled: 'stopped',
 };
 /** Words that follow the outcome of a report, by its meaning. */
-const TONE_WORDS: Readonly<Partial<Record<Tone, string>>> = { warned: ', with a warning', dear: ', too expensive' };
+const TONE_WORDS: Readonly<Partial<Record<Tone, string>>> = { warned: ', with a warning', expensive: ', too expensive' };
 
 /** Maximum number of findings that are listed for one document. */
 const MAX_FINDINGS = 20;

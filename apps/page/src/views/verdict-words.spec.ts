@@ -64,12 +64,12 @@ describe('verdictWords', () => {
     expect(words([], [report('notEvaluated')])).toEqual({ kind: 'open', heading: 'Object not judged', facts: [] }));
 
   it('names the cost in the heading if it is the only cause of a refusal', () => {
-    const tooDear: DocumentReport = {
+    const tooExpensive: DocumentReport = {
       ...report('rejected'),
       findings: [{ severity: 'error', message: 'Forbidden: estimated rule cost exceeds budget by factor of 5.6x' }],
     };
-    expect(words([tooDear], [])).toMatchObject({ kind: 'dear', heading: 'Definition refused by Kubernetes 1.37: too expensive' });
-    expect(words([tooDear, report('rejected')], [])).toMatchObject({
+    expect(words([tooExpensive], [])).toMatchObject({ kind: 'expensive', heading: 'Definition refused by Kubernetes 1.37: too expensive' });
+    expect(words([tooExpensive, report('rejected')], [])).toMatchObject({
       kind: 'bad',
       heading: 'All 2 definitions refused by Kubernetes 1.37',
     });

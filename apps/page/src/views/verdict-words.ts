@@ -6,10 +6,10 @@ import { errorsOf, toneOf } from './report-tone.ts';
 /** Verdict on all documents in one sentence, with additional short facts. */
 export interface VerdictWords {
   /**
-   * Kind of verdict: `good` if a server accepts everything, and `none` if there is nothing to evaluate. It is `dear` if costs are the only
+   * Kind of verdict: `good` if a server accepts everything, and `none` if there is nothing to evaluate. It is `expensive` if costs are the only
    * cause of a refusal, and `bad` after any other refusal. It is `open` if documents have no verdict.
    */
-  readonly kind: 'good' | 'bad' | 'dear' | 'open' | 'none';
+  readonly kind: 'good' | 'bad' | 'expensive' | 'open' | 'none';
   readonly heading: string;
   /** First error of the first document that is refused; absent if nothing is refused, or if the refusal has no single errors. */
   readonly reason?: string;
@@ -66,8 +66,8 @@ export function verdictWords(
 
 /** Returns the kind and the heading of a refusal. The heading names the cost if it is the only cause. */
 function refusal(heading: string, reports: Reports): Pick<VerdictWords, 'kind' | 'heading'> {
-  const isDear = !reports.some((report) => toneOf(report) === 'refused');
-  return isDear ? { kind: 'dear', heading: `${heading}: too expensive` } : { kind: 'bad', heading };
+  const isTooExpensive = !reports.some((report) => toneOf(report) === 'refused');
+  return isTooExpensive ? { kind: 'expensive', heading: `${heading}: too expensive` } : { kind: 'bad', heading };
 }
 
 /**

@@ -3,12 +3,12 @@ import type { JSX } from 'preact';
 import { MINORS, minorWords, previewOf } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
-import { later } from './later.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { minorColumns } from './minor-changes.ts';
 import type { MinorColumn } from './minor-changes.ts';
 import { useAnswer } from './use-answer.ts';
 
-const CausesList = later(async () => (await import('./causes-list.tsx')).CausesList);
+const CausesList = lazyComponent(async () => (await import('./causes-list.tsx')).CausesList);
 
 /**
  * Maximum length of the texts, in characters, for which all minor versions are compared automatically. The comparison takes as long as

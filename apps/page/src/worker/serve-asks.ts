@@ -5,7 +5,7 @@ export interface WorkSettings {
   readonly signal: AbortSignal;
   readonly progress: (done: number, of: number) => void;
   /** Sends a partial answer to the page before the task is complete. */
-  readonly tellPart: (part: unknown) => void;
+  readonly reportPart: (part: unknown) => void;
   /** Reports that the work continues. The task may call it at any time. */
   readonly alive: () => void;
 }
@@ -17,23 +17,23 @@ const SIGN_MS = 300;
 export function serveAsks(perform: (ask: unknown, settings: WorkSettings) => unknown): void {
   const stops = new Map<number, AbortController>();
   let last: Promise<void> = Promise.resolve();
-  const tell = (message: FromWorker): void => globalThis.postMessage(message);
+  const send = (message: FromWorker): void => globalThis.postMessage(message);
   const answer = async (id: number, ask: unknown): Promise<void> => {
     const stop = stops.get(id) as AbortController;
     try {
-      if (stop.signal.aborted) return tell({ id, kind: 'stopped' });
+      if (stop.signal.aborted) return send({ id, kind: 'stopped' });
       let last = performance.now();
       const alive = (): void => {
         if (performance.now() - last < SIGN_MS) return;
         last = performance.now();
-        tell({ id, kind: 'alive' });
+        send({ id, kind: 'alive' });
       };
-      const progress = (done: number, of: number): void => tell({ id, kind: 'progress', done, of });
-      const tellPart = (part: unknown): void => tell({ id, kind: 'part', part });
-      const answer = await perform(ask, { signal: stop.signal, progress, tellPart, alive });
-      tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'answer', answer });
+      const progress = (done: number, of: number): void => send({ id, kind: 'progress', done, of });
+      const reportPart = (part: unknown): void => send({ id, kind: 'part', part });
+      const answer = await perform(ask, { signal: stop.signal, progress, reportPart, alive });
+      send(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'answer', answer });
     } catch (error) {
-      tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'failed', message: String(error) });
+      send(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'failed', message: String(error) });
     } finally {
       stops.delete(id);
     }

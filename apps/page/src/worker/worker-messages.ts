@@ -1,4 +1,4 @@
-/** Message from the page to a worker. It contains a new request, or tells the worker to stop the earlier request with the same `id`. */
+/** Message from the page to a worker. It contains a new request, or asks the worker to stop the earlier request with the same `id`. */
 export type ToWorker = { readonly id: number; readonly ask: unknown } | { readonly id: number; readonly stop: true };
 
 /**

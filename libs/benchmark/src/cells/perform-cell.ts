@@ -14,7 +14,7 @@ import { PER_CALL_LIMIT, LATEST_MINOR } from '#kube';
 import { compareBuilds } from '../figures/compare-builds.ts';
 import type { Build } from '../figures/compare-builds.ts';
 import { compareCosts } from '../figures/compare-pairs.ts';
-import { isAnswered } from '../object/grow-object.ts';
+import { isReportable } from '../object/grow-object.ts';
 import { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { BaseComparison, RuleKey } from '../study/study-report.ts';
@@ -112,7 +112,7 @@ function dearestCost(studied: StudiedDefinition, key: RuleKey, plans: readonly C
   const whole = new WholeObject(studied.definition, found.rule, found.among.writing);
   const costs = plans.flatMap((plan) => {
     const trial = whole.judge(plan, token);
-    return trial.kind === 'judged' && isAnswered(trial) ? [trial.cost] : [];
+    return trial.kind === 'judged' && isReportable(trial) ? [trial.cost] : [];
   });
   return Math.max(0, ...costs);
 }

@@ -9,7 +9,7 @@ import type { SamplingRules } from '../figures/sample-rounds.ts';
 import { DeadlineToken } from '../study/deadline.ts';
 import { seededRandom } from '../figures/seeded-random.ts';
 import { WholeObject } from '../object/whole-object.ts';
-import { sized } from '../search/dimensions.ts';
+import { withSize } from '../search/dimensions.ts';
 import type {
   AssayEngine,
   ExponentFigure,
@@ -134,7 +134,7 @@ class TimingSession {
     const { field, unit, sizes, from } = steepest;
     const start = candidateOf(from);
     const timed = sizes.slice(-SIZES).flatMap((size) => {
-      const plan = sized(start.plan, { field: plannedField(field), unit, least: 0, most: 0 }, size);
+      const plan = withSize(start.plan, { field: plannedField(field), unit, least: 0, most: 0 }, size);
       const work = evaluationOf(this.#subjects.head(name), rule, { ...start, plan }, rules);
       return work === undefined || work.isOverLimit ? [] : [{ size, work }];
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { addedTime, biasShare } from './added-time.ts';
-import { verdicts } from './testing/count-verdicts.ts';
+import { countVerdicts } from './testing/count-verdicts.ts';
 import { BUSY, measurePairs, noisyMachine, QUIET } from './testing/noisy-machine.ts';
 
 const once =
@@ -16,25 +16,25 @@ describe('the time that a rule adds to a request', () => {
     [600, 8],
     [60, 500],
   ])('is not invented for two equal definitions: %d pairs of %d ms', (pairs, ms) => {
-    expect(verdicts(400, once(0, { pairs, ms }))['adds'] ?? 0).toBe(0);
-    expect(verdicts(400, once(0, { pairs, ms, noise: QUIET }))['adds'] ?? 0).toBe(0);
+    expect(countVerdicts(400, once(0, { pairs, ms }))['adds'] ?? 0).toBe(0);
+    expect(countVerdicts(400, once(0, { pairs, ms, noise: QUIET }))['adds'] ?? 0).toBe(0);
   });
 
   it('is found with 60 pairs if it is a half of the request, on a busy machine', () => {
-    expect(verdicts(100, once(20))['adds']).toBeGreaterThanOrEqual(95);
+    expect(countVerdicts(100, once(20))['adds']).toBeGreaterThanOrEqual(95);
   });
 
   it('is found if it is a tenth of the request, on a quiet machine', () => {
-    expect(verdicts(100, once(4, { pairs: 120, noise: QUIET }))['adds']).toBeGreaterThanOrEqual(98);
+    expect(countVerdicts(100, once(4, { pairs: 120, noise: QUIET }))['adds']).toBeGreaterThanOrEqual(98);
   });
 
   it('is not called an addition if the rule saves time', () => {
-    const { adds = 0, undecided = 0 } = verdicts(100, once(-20));
+    const { adds = 0, undecided = 0 } = countVerdicts(100, once(-20));
     expect([adds, undecided]).toEqual([0, 100]);
   });
 
   it('is said to be none on a quiet machine with many pairs', () => {
-    expect(verdicts(100, once(0, { pairs: 2000, noise: QUIET }))['noDifference']).toBeGreaterThanOrEqual(95);
+    expect(countVerdicts(100, once(0, { pairs: 2000, noise: QUIET }))['noDifference']).toBeGreaterThanOrEqual(95);
   });
 
   it('is not decided for requests under 5 ms, or with few pairs', () => {

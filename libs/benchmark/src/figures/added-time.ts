@@ -45,7 +45,7 @@ export function addedTime(pairs: readonly TimedPair[], bias = 0): AddedTime {
   const p50 = estimatePercentile(differences, { p: 50, error: SHOWN_ERROR });
   const deciding = estimatePercentile(differences, { p: 50, error: DECIDING_ERROR });
   const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)].map((times) => estimatePercentile(times, { p: 50 }));
-  if (p50.kind === 'tooFew' || a?.kind !== 'told' || b?.kind !== 'told') return { verdict: 'undecided', why: 'tooFew' };
+  if (p50.kind === 'tooFew' || a?.kind !== 'estimated' || b?.kind !== 'estimated') return { verdict: 'undecided', why: 'tooFew' };
   const p99 = addedAtP99(pairs);
   const figures = { p50: { ms: p50.value, lo: p50.lo, hi: p50.hi }, ...(p99 && { p99 }) };
   if (Math.max(a.value, b.value) < MIN_DECIDED_MS) return { verdict: 'undecided', why: 'short', ...figures };
@@ -67,7 +67,10 @@ export function biasShare(pairs: readonly TimedPair[]): number {
   return p50.lo > 0 || p50.hi < 0 ? Math.abs(p50.ms) / own : 0;
 }
 
-/** Returns the difference of the 99th percentiles. Both intervals have half of the error, so that together they have the error of one. */
+/**
+ * Returns the difference of the 99th percentiles. Both intervals have half of the error, so that together they have the error of one.
+ * Undefined if there are too few pairs.
+ */
 function addedAtP99(pairs: readonly TimedPair[]): AddedMs | undefined {
   const wanted = { p: 99, error: SHOWN_ERROR / 2 };
   const a = estimatePercentile(

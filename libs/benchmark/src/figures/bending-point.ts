@@ -29,7 +29,7 @@ export type BendingPoint =
 
 /**
  * Answer for one size. `true` means that the size exceeds the limit. A number is the share of the limit that the size reaches: it exceeds the
- * limit if the number is above 1. Numbers make the search shorter, because they tell how far away the limit is.
+ * limit if the number is above 1. Numbers make the search shorter, because they show how far away the limit is.
  */
 export type LimitAnswer = boolean | number;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CancellationFlag } from '#go';
 import { compareBuilds } from './compare-builds.ts';
-import { verdicts } from './testing/count-verdicts.ts';
+import { countVerdicts } from './testing/count-verdicts.ts';
 
 /** Time limit of a comparison in ms, and time in ms of one run of revision `a` in a typical build. */
 const [MS, RUN_MS] = [1500, 0.1];
@@ -44,7 +44,7 @@ const verdictOf = (ratio: number, optimizer: Optimizer): string => {
 
 describe('a comparison of builds', () => {
   it('finds no difference if some builds are optimized worse at random', () => {
-    const counts = verdicts(200, (random) => verdictOf(1, { factorOf: () => (random() < 0.4 ? 1.3 : 1) }));
+    const counts = countVerdicts(200, (random) => verdictOf(1, { factorOf: () => (random() < 0.4 ? 1.3 : 1) }));
     expect((counts['slower'] ?? 0) + (counts['faster'] ?? 0)).toBeLessThanOrEqual(10);
   });
 
@@ -53,7 +53,7 @@ describe('a comparison of builds', () => {
   });
 
   it('finds a revision that is slower or faster', () => {
-    const counts = verdicts(100, (random) => verdictOf(1.5, { factorOf: () => (random() < 0.2 ? 1.3 : 1) }));
+    const counts = countVerdicts(100, (random) => verdictOf(1.5, { factorOf: () => (random() < 0.2 ? 1.3 : 1) }));
     expect(counts['slower']).toBeGreaterThanOrEqual(90);
     expect(compared(1.25, { factorOf: () => 1 }).comparison).toMatchObject({ verdict: 'slower', pairs: 15 });
     expect(compared(0.5, { factorOf: () => 1 }).comparison).toMatchObject({ verdict: 'faster', pairs: 15 });
@@ -67,7 +67,7 @@ describe('a comparison of builds', () => {
   });
 
   it('measures a build again until it is optimized, and omits a build that never is', () => {
-    const counts = verdicts(100, (random) => verdictOf(1.25, { factorOf: () => (random() < 0.02 ? 8 : 1), after: 150 * random() }));
+    const counts = countVerdicts(100, (random) => verdictOf(1.25, { factorOf: () => (random() < 0.02 ? 8 : 1), after: 150 * random() }));
     expect(counts['slower']).toBeGreaterThanOrEqual(90);
     expect((counts['equal'] ?? 0) + (counts['faster'] ?? 0)).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { compareCosts, comparePairs } from './compare-pairs.ts';
-import { verdicts } from './testing/count-verdicts.ts';
+import { countVerdicts } from './testing/count-verdicts.ts';
 import { BUSY, measurePairs, noisyMachine, QUIET } from './testing/noisy-machine.ts';
 
 const once =
@@ -13,31 +13,31 @@ const once =
 
 describe('two revisions in interleaved pairs', () => {
   it('are found equal in 19 of 20 runs on a busy machine if they do not differ', () => {
-    expect(verdicts(100, once(1))['equal']).toBeGreaterThanOrEqual(95);
+    expect(countVerdicts(100, once(1))['equal']).toBeGreaterThanOrEqual(95);
   });
 
   it.each([1, 20])('are found equal if they do not differ, with samples of %d ms', (ms) => {
-    expect(verdicts(40, once(1, { ms }))['equal']).toBeGreaterThanOrEqual(38);
+    expect(countVerdicts(40, once(1, { ms }))['equal']).toBeGreaterThanOrEqual(38);
   });
 
   it('are found different in 9 of 10 runs on a busy machine if one takes 20 % more', () => {
-    expect(verdicts(60, once(1.2))['slower']).toBeGreaterThanOrEqual(54);
-    expect(verdicts(60, once(1 / 1.2))['faster']).toBeGreaterThanOrEqual(54);
+    expect(countVerdicts(60, once(1.2))['slower']).toBeGreaterThanOrEqual(54);
+    expect(countVerdicts(60, once(1 / 1.2))['faster']).toBeGreaterThanOrEqual(54);
   });
 
   it('are found different with fewer pairs on a quiet machine', () => {
-    expect(verdicts(100, once(1.2, { pairs: 40, noise: QUIET }))['slower']).toBeGreaterThanOrEqual(95);
-    expect(verdicts(100, once(1, { pairs: 40, noise: QUIET }))['equal']).toBeGreaterThanOrEqual(95);
+    expect(countVerdicts(100, once(1.2, { pairs: 40, noise: QUIET }))['slower']).toBeGreaterThanOrEqual(95);
+    expect(countVerdicts(100, once(1, { pairs: 40, noise: QUIET }))['equal']).toBeGreaterThanOrEqual(95);
   });
 
   it('are undecided with few pairs', () => {
-    const counts = verdicts(200, once(1, { pairs: 20 }));
+    const counts = countVerdicts(200, once(1, { pairs: 20 }));
     expect(counts['undecided']).toBeGreaterThanOrEqual(190);
     expect(comparePairs(Array.from({ length: 5 }, () => ({ a: 1, b: 9 })))).toEqual({ kind: 'tooFew', ratio: 9, pairs: 5 });
   });
 
   it('are judged wrongly in at most about 5 % of the runs if the difference is exactly at the threshold', () => {
-    const { slower = 0, equal = 0 } = verdicts(400, once(1.1, { pairs: 400 }));
+    const { slower = 0, equal = 0 } = countVerdicts(400, once(1.1, { pairs: 400 }));
     expect(slower + equal).toBeLessThanOrEqual(22);
   });
 

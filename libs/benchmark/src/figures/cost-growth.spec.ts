@@ -27,12 +27,12 @@ const KNOWN: readonly (readonly [name: string, cost: Cost, exponent: number])[] 
 ];
 
 describe('the exponent of an exact cost', () => {
-  it.each(KNOWN)('%s, up to 64', (_, cost, exponent) => {
+  it.each(KNOWN)('%s, from sizes up to 64', (_, cost, exponent) => {
     const growth = costGrowth(pointsOf(cost, doubled(64)));
     expect(growth.kind === 'grows' && Math.abs(growth.exponent - exponent)).toBeLessThanOrEqual(0.1);
   });
 
-  it.each(KNOWN)('%s, up to 1,024 and more, for all sizes', (_, cost, exponent) => {
+  it.each(KNOWN)('%s, from sizes up to 1,024 or more', (_, cost, exponent) => {
     const uneven = [1, 3, 5, 11, 20, 43, 90, 170, 350, 700, 1300];
     for (const sizes of [doubled(1024), doubled(65_536), doubled(2048, 32), doubled(1536, 3), uneven]) {
       const growth = costGrowth(pointsOf(cost, sizes));

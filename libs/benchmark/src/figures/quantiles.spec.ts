@@ -12,11 +12,11 @@ describe('percentiles', () => {
   it('have an interval if there are enough samples', () => {
     const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
     expect(estimatePercentile(upTo(5), { p: 50 })).toEqual({ kind: 'tooFew' });
-    expect(estimatePercentile(upTo(6), { p: 50 })).toEqual({ kind: 'told', value: 3, lo: 1, hi: 6 });
+    expect(estimatePercentile(upTo(6), { p: 50 })).toEqual({ kind: 'estimated', value: 3, lo: 1, hi: 6 });
     // The expected ranks come from tables of binomial intervals for 100 samples.
-    expect(estimatePercentile(upTo(100), { p: 50 })).toEqual({ kind: 'told', value: 50, lo: 40, hi: 61 });
+    expect(estimatePercentile(upTo(100), { p: 50 })).toEqual({ kind: 'estimated', value: 50, lo: 40, hi: 61 });
     expect(estimatePercentile(upTo(367), { p: 99 })).toEqual({ kind: 'tooFew' });
-    expect(estimatePercentile(upTo(368), { p: 99 })).toMatchObject({ kind: 'told', hi: 368 });
+    expect(estimatePercentile(upTo(368), { p: 99 })).toMatchObject({ kind: 'estimated', hi: 368 });
     expect(estimatePercentile(upTo(100), { p: 100 })).toEqual({ kind: 'tooFew' });
   });
 
@@ -32,7 +32,7 @@ describe('percentiles', () => {
     for (let run = 0; run < runs; run++) {
       const samples = Array.from({ length: 200 }, () => -Math.log(1 - random()));
       const reported = estimatePercentile(samples, { p, error });
-      if (reported.kind === 'told' && (reported.lo > truth || reported.hi < truth)) missed += 1;
+      if (reported.kind === 'estimated' && (reported.lo > truth || reported.hi < truth)) missed += 1;
     }
     expect(missed).toBeLessThanOrEqual(error * runs * 1.2);
   });

@@ -12,7 +12,7 @@ export const median = (samples: readonly number[]): number | undefined => percen
 /** Estimate of a percentile of the distribution from which the samples come. All values have the unit of the samples. */
 export type PercentileEstimate =
   | {
-      readonly kind: 'told';
+      readonly kind: 'estimated';
       /** Percentile of the samples by nearest rank. */
       readonly value: number;
       /** Lower and upper end of the confidence interval. Both are samples. */
@@ -39,7 +39,7 @@ export function estimatePercentile(samples: readonly number[], { p, error = 0.05
   const ranks = intervalRanks(sorted.length, p / 100, error / 2);
   const value = percentileOfSorted(sorted, p);
   const [lo, hi] = ranks === undefined ? [] : [sorted[ranks.lower - 1], sorted[ranks.upper - 1]];
-  return value === undefined || lo === undefined || hi === undefined ? { kind: 'tooFew' } : { kind: 'told', value, lo, hi };
+  return value === undefined || lo === undefined || hi === undefined ? { kind: 'tooFew' } : { kind: 'estimated', value, lo, hi };
 }
 
 /** Sorts numbers in ascending order. A typed array sorts them without a comparison function, which is many times as fast. */
@@ -50,7 +50,7 @@ const percentileOfSorted = (sorted: Float64Array, p: number): number | undefined
 
 /**
  * Returns the ranks (from 1) of two samples that enclose a quantile. On each side, the probability that the quantile is outside is at most
- * `tail`.
+ * `tail`. Undefined if there are too few samples.
  */
 function intervalRanks(count: number, share: number, tail: number): { readonly lower: number; readonly upper: number } | undefined {
   if (!(share > 0 && share < 1)) return undefined;

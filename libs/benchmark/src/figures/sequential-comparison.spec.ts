@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { SequentialComparison } from './sequential-comparison.ts';
-import { verdicts } from './testing/count-verdicts.ts';
+import { countVerdicts } from './testing/count-verdicts.ts';
 import { BUSY, measurePairs, noisyMachine } from './testing/noisy-machine.ts';
 
 const inBatches =
@@ -18,7 +18,7 @@ const inBatches =
 describe('a comparison after each batch', () => {
   it('is wrong no more often than a single comparison', () => {
     const looked: number[] = [];
-    const counts = verdicts(100, inBatches(1, 10, looked));
+    const counts = countVerdicts(100, inBatches(1, 10, looked));
     expect((counts['slower'] ?? 0) + (counts['faster'] ?? 0)).toBeLessThanOrEqual(2);
     expect(counts['equal']).toBeGreaterThanOrEqual(95);
     // Most comparisons end before the last look.
@@ -26,14 +26,14 @@ describe('a comparison after each batch', () => {
   });
 
   it('is wrong in at most 5 % of the runs if the difference is exactly at the threshold', () => {
-    const { slower = 0, equal = 0 } = verdicts(100, inBatches(1.1, 50));
+    const { slower = 0, equal = 0 } = countVerdicts(100, inBatches(1.1, 50));
     expect(slower + equal).toBeLessThanOrEqual(5);
   });
 
   it('finds a difference of 20 % in 9 of 10 runs, and one of 50 % early', () => {
-    expect(verdicts(50, inBatches(1.2, 50))['slower']).toBeGreaterThanOrEqual(45);
+    expect(countVerdicts(50, inBatches(1.2, 50))['slower']).toBeGreaterThanOrEqual(45);
     const looked: number[] = [];
-    expect(verdicts(50, inBatches(1.5, 50, looked))['slower']).toBe(50);
+    expect(countVerdicts(50, inBatches(1.5, 50, looked))['slower']).toBe(50);
     expect(looked.filter((pairs) => pairs <= 256).length).toBeGreaterThanOrEqual(45);
   });
 

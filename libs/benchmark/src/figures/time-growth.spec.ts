@@ -105,7 +105,7 @@ describe('a fit of a fixed part and a power', () => {
 });
 
 describe('a fit of several terms', () => {
-  it('recovers the coefficients at the largest size', () => {
+  it('finds the coefficient of each term, multiplied by the term at the largest size', () => {
     const fit = fitTerms(
       valuesOf((size) => 5 + 3 * size + 2 * size * size),
       [() => 1, (size) => size, (size) => size * size],

@@ -1,6 +1,6 @@
 import type { CancellationToken } from '#go';
 import { firstOver } from '../figures/bending-point.ts';
-import { sized, sizeIn } from '../search/dimensions.ts';
+import { withSize, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { WholeObject } from './whole-object.ts';
@@ -25,7 +25,7 @@ export function allowedSizes(
   };
   if (!isAllowed(from)) return dimensions;
   return dimensions.map((dimension) => {
-    const at = (size: number): Candidate => ({ ...from, plan: sized(from.plan, dimension, size) });
+    const at = (size: number): Candidate => ({ ...from, plan: withSize(from.plan, dimension, size) });
     const [low, high] = [sizeIn(from.plan, dimension), Math.min(MAX_TRIED, dimension.most)];
     if (high <= low || isAllowed(at(high))) return dimension;
     const point = firstOver((size) => !isAllowed(at(size)), { low, high, maxEvaluations: MAX_EVALUATIONS });

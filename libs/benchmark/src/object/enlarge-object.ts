@@ -1,10 +1,10 @@
 import type { CancellationToken } from '#go';
-import { sized, sizeIn } from '../search/dimensions.ts';
+import { withSize, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { Filling } from '../values/choice.ts';
 import type { JudgedObject } from './ascent.ts';
-import { isAnswered } from './grow-object.ts';
+import { isReportable } from './grow-object.ts';
 import type { WholeObject } from './whole-object.ts';
 
 /** Maximum number of rounds. Each round raises each size once. */
@@ -92,7 +92,7 @@ class Enlargement {
         if (larger === undefined) continue;
         const half = Math.max(down.least, Math.floor(sizeIn(larger.plan, down) / 2));
         const double = Math.min(down.most, 2 * sizeIn(larger.plan, down));
-        if ([half, double].some((size) => this.#take({ ...larger, plan: sized(larger.plan, down, size) }))) return true;
+        if ([half, double].some((size) => this.#take({ ...larger, plan: withSize(larger.plan, down, size) }))) return true;
       }
     return false;
   }
@@ -125,13 +125,19 @@ class Enlargement {
   #at(dimension: Dimension, size: number): Candidate | undefined {
     const { candidate } = this.best;
     const within = Math.min(dimension.most, size);
-    return within <= sizeIn(candidate.plan, dimension) ? undefined : { ...candidate, plan: sized(candidate.plan, dimension, within) };
+    return within <= sizeIn(candidate.plan, dimension) ? undefined : { ...candidate, plan: withSize(candidate.plan, dimension, within) };
   }
 
   #take(candidate: Candidate | undefined): boolean {
     if (candidate === undefined) return false;
     const trial = this.#whole.judge(candidate, this.#token);
-    if (trial.kind !== 'judged' || !isAnswered(trial) || trial.evaluations === 0 || trial.cost <= this.cost || trial.bytes > this.#maxBytes)
+    if (
+      trial.kind !== 'judged' ||
+      !isReportable(trial) ||
+      trial.evaluations === 0 ||
+      trial.cost <= this.cost ||
+      trial.bytes > this.#maxBytes
+    )
       return false;
     this.best = { candidate, trial };
     return true;

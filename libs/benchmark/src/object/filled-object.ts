@@ -1,5 +1,5 @@
 import type { CancellationToken } from '#go';
-import { allSized, sized } from '../search/dimensions.ts';
+import { withSizes, withSize } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { WholeObject } from './whole-object.ts';
@@ -39,10 +39,10 @@ export function filledObject(
   const known = new Map<number, Candidate>();
   let last: { readonly size: number; readonly common: number } | undefined;
   const fill = (size: number): Candidate => {
-    const base = allSized(from.plan, fixed, size);
+    const base = withSizes(from.plan, fixed, size);
     const at = (common: number): Candidate => ({
       ...from,
-      plan: free.reduce((plan, one) => sized(plan, one, Math.min(one.most, Math.max(one.least, 1, common))), base),
+      plan: free.reduce((plan, one) => withSize(plan, one, Math.min(one.most, Math.max(one.least, 1, common))), base),
     });
     if (free.length === 0) return { ...from, plan: base };
     const bytes = (common: number): number => whole.bytes(at(common), token) ?? Infinity;
@@ -75,7 +75,7 @@ function largestFitting(bytes: (size: number) => number, most: number, guess = F
   for (let i = 0, next = guess; i < STEPS && high > low + 1; i++) {
     const size = Math.min(high - 1, Math.max(low + 1, Math.floor(next)));
     const found = bytes(size);
-    // The bytes grow linearly, so two known sizes tell the size that fills the request.
+    // The bytes grow linearly, so two known sizes determine the size that fills the request.
     const slope = (found - lowBytes) / (size - low);
     if (found === Infinity) next = size > FIRST ? (low + size) / 2 : SMALLER;
     else next = slope > 0 ? low + (REQUEST_BYTES - lowBytes) / slope : 2 * size;

@@ -17,17 +17,17 @@ import type { WritingParts } from '../values/write-value.ts';
 import type { Obstacle, WholeObject } from './whole-object.ts';
 
 /**
- * Maximum number of repair rounds. `PAIRS` is the maximum number of pairs of moves that a round tries if no single move helps. `DEAR_PAIRS`
- * is this maximum if the object must keep a share of its cost.
+ * Maximum number of repair rounds. `PAIRS` is the maximum number of pairs of moves that a round tries if no single move helps.
+ * `PAIRS_AT_COST` is this maximum if the object must keep a share of its cost.
  */
 const ROUNDS = 16;
 const PAIRS = 400;
-const DEAR_PAIRS = 120;
+const PAIRS_AT_COST = 120;
 /**
  * Share of its cost that an enlarged test object must keep while the search repairs it. The cost is the cost of the studied rule. A repair
  * changes the object until the definition accepts it.
  */
-export const KEPT = 0.6;
+export const KEPT_COST_SHARE = 0.6;
 /** Maximum number of rounds in which an accepted object is made more expensive. */
 const POLISHING = 3;
 
@@ -51,7 +51,7 @@ export function repair(parts: RepairParts, from: Candidate, { part, token, rando
     const { trial } = ascent.best;
     if (trial.kind !== 'judged' || trial.isAccepted || token?.cancelled === true) break;
     const moves = movesAgainst(parts, trial.obstacles);
-    if (!ascent.anyHelps(moves) && !pairsHelp(moves, ascent, part > 0 ? DEAR_PAIRS : PAIRS, random) && !ascent.goesAside(moves)) break;
+    if (!ascent.anyHelps(moves) && !pairsHelp(moves, ascent, part > 0 ? PAIRS_AT_COST : PAIRS, random) && !ascent.goesAside(moves)) break;
   }
   return ascent.best;
 }

@@ -56,7 +56,7 @@ export const bounds = (least: number | bigint | undefined, most: number | bigint
  * Returns a copy of a plan in which the field of a dimension has the given size. A dimension is a size that the search can raise, such as
  * the length of a list. The size may exceed the schema's bound.
  */
-export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: number): ValuePlan {
+export function withSize(plan: ValuePlan, { field, unit, most }: Dimension, size: number): ValuePlan {
   const isLifted: Choice = size > most ? { isLifted: true } : {};
   return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });
 }
@@ -65,16 +65,16 @@ export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: n
  * Returns a copy of `plan` in which the fields of all dimensions have the given size. A dimension is a size that the search can raise, such
  * as the length of a list.
  */
-export const allSized = (plan: ValuePlan, dimensions: readonly Dimension[], size: number): ValuePlan =>
-  dimensions.reduce((sizedPlan, dimension) => sized(sizedPlan, dimension, size), plan);
+export const withSizes = (plan: ValuePlan, dimensions: readonly Dimension[], size: number): ValuePlan =>
+  dimensions.reduce((sizedPlan, dimension) => withSize(sizedPlan, dimension, size), plan);
 
 /** Returns the dimensions whose sizes are not among those of `others`. */
-export const without = (dimensions: readonly Dimension[], others: readonly Dimension[]): readonly Dimension[] =>
+export const withoutDimensions = (dimensions: readonly Dimension[], others: readonly Dimension[]): readonly Dimension[] =>
   dimensions.filter(({ field, unit }) => !others.some((other) => other.field === field && other.unit === unit));
 
 /** Returns a copy of `plan` in which the fields of all dimensions have their smallest size, which is at least 1. */
 export const leastSized = (plan: ValuePlan, dimensions: readonly Dimension[]): ValuePlan =>
-  dimensions.reduce((small, dimension) => sized(small, dimension, Math.max(1, dimension.least)), plan);
+  dimensions.reduce((small, dimension) => withSize(small, dimension, Math.max(1, dimension.least)), plan);
 
 /**
  * Returns the range of sizes that all given fields can have at the same time. `least` is the largest of their lower bounds, and `most` is

@@ -1,4 +1,4 @@
-import { sized, sizeIn } from './dimensions.ts';
+import { withSize, sizeIn } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
@@ -58,7 +58,7 @@ export function growAlone(
     let [low, high] = [sizeIn(best.candidate.plan, dimension), Math.min(dimension.most, 2 * sizeIn(best.candidate.plan, dimension))];
     for (let i = 0; i < HALVINGS && high > low + 1; i++) {
       const middle = Math.floor((low + high) / 2);
-      const candidate = { ...best.candidate, plan: sized(best.candidate.plan, dimension, middle) };
+      const candidate = { ...best.candidate, plan: withSize(best.candidate.plan, dimension, middle) };
       const trial = evaluated(candidate);
       if (trial === undefined || trial.cost < best.trial.cost) high = middle;
       else {
@@ -102,7 +102,7 @@ function raised(
   for (const factor of FACTORS) {
     const next = Math.min(dimension.most, Math.max(factor, factor * size));
     if (next <= size) return undefined;
-    const candidate = { ...from, plan: sized(from.plan, dimension, next) };
+    const candidate = { ...from, plan: withSize(from.plan, dimension, next) };
     const trial = evaluated(candidate);
     if (trial === undefined) return undefined;
     if (trial.cost > now.cost) return { candidate, trial };

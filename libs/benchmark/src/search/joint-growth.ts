@@ -3,11 +3,11 @@ import type { CostGrowth, CostPoint } from '../figures/cost-growth.ts';
 import type { Dimension } from './dimensions.ts';
 import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
 import { PER_CALL_LIMIT } from '#kube';
-import { allSized, commonBounds } from './dimensions.ts';
+import { withSizes, commonBounds } from './dimensions.ts';
 
 /**
- * Costs of a rule if several fields grow together and have the same size. The cost grows faster in relation to the bytes of the value than
- * it does if only one field grows.
+ * Costs of a rule if several fields grow together and have the same size. For the same bytes of the value, the
+ * cost then grows faster than if only one field grows.
  */
 export interface JointSeries extends SizeSeries {
   /** Two or more dimensions (sizes of fields), the one with the steepest growth first. */
@@ -98,7 +98,7 @@ export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimensi
  * bound, or beyond the largest size that fits into a request, are not tried. The series ends early if the cost exceeds the server's limit
  * for one evaluation, or if the cost does not change.
  */
-export function extended(probe: RuleProbe, from: Candidate, { dimension, points }: CostSeries, limits: TrialLimits): CostSeries {
+export function extendSeries(probe: RuleProbe, from: Candidate, { dimension, points }: CostSeries, limits: TrialLimits): CostSeries {
   return { dimension, ...doubled(probe, { from, dimensions: [dimension], points }, MAX_SIZES[dimension.unit], limits) };
 }
 
@@ -125,7 +125,7 @@ function doubled(probe: RuleProbe, { from, dimensions, points: begun }: BegunSer
   for (let size = nextSize(points, dimensions); size <= end && !isOver(); size *= 2) {
     if (size < least) continue;
     const isChecked = size <= most && points.length < CHECKED_POINTS;
-    const trial = probe.try({ ...from, plan: allSized(from.plan, dimensions, size) }, { ...limits, isChecked });
+    const trial = probe.try({ ...from, plan: withSizes(from.plan, dimensions, size) }, { ...limits, isChecked });
     if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') break;
     points.push({ size, cost: trial.cost, bytes: trial.bytes });
     if (points.length >= FLAT_POINTS && points.every(({ cost }) => cost === trial.cost)) break;

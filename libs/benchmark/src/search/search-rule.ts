@@ -4,7 +4,7 @@ import { ValuePlan } from '../values/choice.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { climb } from './climb.ts';
 import type { Climbed, Move } from './climb.ts';
-import { dimensionsOf, sized } from './dimensions.ts';
+import { dimensionsOf, withSize } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { optionsOf } from './field-options.ts';
 import { namedFields } from './named-fields.ts';
@@ -69,18 +69,21 @@ export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
  */
 export function searchSmall(space: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
   const { probe, begin, moves } = space;
-  return climb(probe, [begin, ...dearContents(space, token)], moves, { costLimit: SEARCH_LIMIT, token }, random);
+  return climb(probe, [begin, ...expensiveContents(space, token)], moves, { costLimit: SEARCH_LIMIT, token }, random);
 }
 
 /**
  * Returns the beginning of a search with the contents of list elements for which the rule holds and costs most. Returns an empty list if
  * the contents make no difference.
  */
-function dearContents({ probe, begin, dimensions, contents }: SearchSpace, token: CancellationToken | undefined): readonly Candidate[] {
+function expensiveContents(
+  { probe, begin, dimensions, contents }: SearchSpace,
+  token: CancellationToken | undefined,
+): readonly Candidate[] {
   let { plan } = begin;
   for (const dimension of dimensions) {
     const { unit, least, most } = dimension;
-    if (unit !== 'code points of keys') plan = sized(plan, dimension, Math.min(most, Math.max(least, TELLING[unit])));
+    if (unit !== 'code points of keys') plan = withSize(plan, dimension, Math.min(most, Math.max(least, TELLING[unit])));
   }
   const tried = contents.flatMap((one) => {
     const trial = probe.try({ ...begin, plan: withContents(plan, one) }, { costLimit: SEARCH_LIMIT, token });

@@ -4,7 +4,7 @@ import { firstOver } from '../figures/bending-point.ts';
 import type { LimitAnswer } from '../figures/bending-point.ts';
 import { filledObject } from '../object/filled-object.ts';
 import type { WholeObject } from '../object/whole-object.ts';
-import { leastSized, sized, without } from '../search/dimensions.ts';
+import { leastSized, withSize, withoutDimensions } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import { SERIES_LIMIT } from './growth-findings.ts';
@@ -100,7 +100,10 @@ interface WriteCost {
   readonly object: number;
 }
 
-/** Returns the cost of the most expensive write in which the fields have the given sizes. All other sizes are as large as possible. */
+/**
+ * Returns the cost of the most expensive write in which the fields have the given sizes. All other sizes are as large as possible.
+ * Undefined if no such write has a known cost.
+ */
 function dearestAt(check: BoundsCheck, places: readonly Place[], token: CancellationToken): WriteCost | undefined {
   const costs = check.shapes.flatMap((shape) => callCost(check, shape, places, token) ?? []);
   const evaluations = check.above.reduce((product, one) => product * (places.find(({ dimension }) => dimension === one)?.size ?? 1), 1);
@@ -118,8 +121,8 @@ function callCost(
   const fixed = places.map(({ dimension }) => dimension);
   const plan = places
     .filter(({ dimension }) => !above.includes(dimension))
-    .reduce((changed, { dimension, size }) => sized(changed, dimension, size), leastSized(shape.plan, above));
-  const candidate = filledObject(whole, { ...shape, plan }, { fixed: [], free: without(rising, fixed) }, token)(1);
+    .reduce((changed, { dimension, size }) => withSize(changed, dimension, size), leastSized(shape.plan, above));
+  const candidate = filledObject(whole, { ...shape, plan }, { fixed: [], free: withoutDimensions(rising, fixed) }, token)(1);
   const trial = probe.try(candidate, { costLimit: SERIES_LIMIT, token, isChecked: false });
   return trial.kind === 'evaluated' && trial.outcome !== 'error' ? trial.cost : undefined;
 }

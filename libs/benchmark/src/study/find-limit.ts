@@ -5,7 +5,7 @@ import type { BendingPoint, LimitAnswer, SearchRange } from '../figures/bending-
 import { filledObject, REQUEST_BYTES } from '../object/filled-object.ts';
 import type { Shape } from '../object/filled-object.ts';
 import type { ObjectTrial, WholeObject } from '../object/whole-object.ts';
-import { allSized, commonBounds, leastSized, sizeIn, without } from '../search/dimensions.ts';
+import { withSizes, commonBounds, leastSized, sizeIn, withoutDimensions } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import { withContents } from '../search/shared-contents.ts';
@@ -49,7 +49,7 @@ export function findLimit(search: LimitSearch, token: CancellationToken): LimitF
   const { growsWith, rising, above } = search;
   const [inner, ...outer] = above;
   for (const fixed of growsWith) {
-    const others = without(rising, fixed);
+    const others = withoutDimensions(rising, fixed);
     const found = smallestOf(search, { fixed, others, single: above }, token);
     if (found) return found;
   }
@@ -68,7 +68,7 @@ interface Sides {
 
 /**
  * Returns the smallest size that any of the search's shapes gives. A limit that a shape reaches is lowered as long as another shape, or
- * other contents of list elements, reach it with one element less.
+ * other contents of list elements, reach it with one element less. Undefined if no shape reaches a limit.
  */
 function smallestOf(search: LimitSearch, sides: Sides, token: CancellationToken): LimitFound | undefined {
   let best: LimitFound | undefined;
@@ -96,7 +96,7 @@ function smallestOf(search: LimitSearch, sides: Sides, token: CancellationToken)
 function shapesOf({ whole }: LimitSearch, from: Candidate, { fixed, others, single }: Sides, token: CancellationToken): readonly Shape[] {
   const plan = leastSized(from.plan, single);
   const filled = filledObject(whole, { ...from, plan }, { fixed, free: others }, token);
-  const alone: Shape = (size) => ({ ...from, plan: allSized(plan, fixed, size) });
+  const alone: Shape = (size) => ({ ...from, plan: withSizes(plan, fixed, size) });
   return others.length === 0 ? [alone] : [filled, alone];
 }
 

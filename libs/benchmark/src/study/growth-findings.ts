@@ -1,6 +1,6 @@
 import type { CancellationToken } from '#go';
 import type { CostPoint } from '../figures/cost-growth.ts';
-import { allSized, sized, without } from '../search/dimensions.ts';
+import { withSizes, withSize, withoutDimensions } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { CostSeries, SeriesPoint, JointSeries } from '../search/joint-growth.ts';
 import { REQUEST_BYTES } from '../object/filled-object.ts';
@@ -36,11 +36,11 @@ export interface SeriesParts {
  * sizes that raise the cost are as large as the schema allows. Returns undefined if such a value does not fit into a request.
  */
 function endWithoutBounds({ probe, dearest, rising, token }: SeriesParts, fixed: readonly Dimension[]): number | undefined {
-  const free = without(rising, fixed);
+  const free = withoutDimensions(rising, fixed);
   // Without a bound, other fields would fill a request, so a size of this field alone would say nothing.
   if (free.some(({ most }) => most > REQUEST_BYTES)) return undefined;
-  const plan = free.reduce((full, one) => sized(full, one, one.most), dearest.plan);
-  return overCall(probe, (size) => ({ ...dearest, plan: allSized(plan, fixed, size) }), fixed, token, Infinity);
+  const plan = free.reduce((full, one) => withSize(full, one, one.most), dearest.plan);
+  return overCall(probe, (size) => ({ ...dearest, plan: withSizes(plan, fixed, size) }), fixed, token, Infinity);
 }
 
 /**
@@ -53,7 +53,7 @@ export function growthOf(series: CostSeries, parts: SeriesParts, isSteepest: boo
   const { field, unit, most } = dimension;
   const isBounded = Number.isFinite(most);
   const limits = { costLimit: SERIES_LIMIT, token, isChecked: false };
-  const atBound = rises(series) && isBounded ? probe.try({ ...from, plan: sized(from.plan, dimension, most) }, limits) : undefined;
+  const atBound = rises(series) && isBounded ? probe.try({ ...from, plan: withSize(from.plan, dimension, most) }, limits) : undefined;
   return {
     field,
     unit,

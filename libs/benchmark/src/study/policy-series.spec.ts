@@ -15,7 +15,7 @@ describe('the figures of a series', () => {
     expect(costExponent).toBe(1);
   });
 
-  it('tell the size at which the time passes a bound between two sizes, and beyond the largest', () => {
+  it('state the size at which the time passes a bound, between two sizes or beyond the largest', () => {
     const { passes } = series((n) => 0.2 * n);
     expect(passes).toEqual([
       { ms: 100, size: 500, isJudged: false },
@@ -29,7 +29,7 @@ describe('the figures of a series', () => {
     expect(passes.find(({ ms }) => ms === 1000)?.size).toBe(1415);
   });
 
-  it('tell no size for a time that does not grow, and none far beyond what was judged', () => {
+  it('state no size for a time that does not grow, and none far beyond the judged sizes', () => {
     expect(series(() => 5)).toMatchObject({ passes: [] });
     expect(series((n) => 1e-6 * n).passes).toEqual([]);
     expect(series(() => 5).timeExponent).toBeUndefined();

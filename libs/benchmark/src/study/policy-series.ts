@@ -41,7 +41,10 @@ function lastExponent(points: readonly PolicyPoint[]): number | undefined {
 /** Distance from a whole exponent that is an error of rounding. */
 const WHOLE = 1e-4;
 
-/** Returns the size at which the time passes a bound, on the line or power through the judged sizes around it. */
+/**
+ * Returns the size at which the time passes a bound, on the line or power through the judged sizes around it. Undefined if the time does
+ * not rise there, or if the size would be too large.
+ */
 function passed(points: readonly PolicyPoint[], ms: number): TimePassed | undefined {
   const after = points.findIndex((point) => point.ms > ms);
   if (after === 0) return points[0] && { ms, size: points[0].size, isJudged: true };

@@ -9,7 +9,7 @@ export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
 
 /**
  * Growth of a rule's cost with the size of one field. If a field has several sizes, such as its number of entries and the length of its
- * keys, `unit` tells which one.
+ * keys, `unit` names the size that grows.
  */
 export interface FieldGrowth {
   /** Path of the field in the object, such as `.spec.rules[].name`. `[]` means elements of a list, `{}` means values of a map. */

@@ -45,7 +45,7 @@ export interface TimeSeries {
 
 /**
  * Growth of a rule's cost with the size of one field. If a field has several sizes, such as its number of entries and the length of its
- * keys, `unit` tells which one.
+ * keys, `unit` names the size that grows.
  */
 export interface GrowsWith {
   readonly field: string;

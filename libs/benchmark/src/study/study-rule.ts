@@ -5,18 +5,18 @@ import { planOfObject } from '../values/plan-of-object.ts';
 import { REQUEST_BYTES } from '../object/filled-object.ts';
 import { allowedSizes } from '../object/allowed-sizes.ts';
 import { enlargeObject } from '../object/enlarge-object.ts';
-import { growObject, isAnswered } from '../object/grow-object.ts';
+import { growObject, isReportable } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
-import { KEPT, polish, repair } from '../object/repair.ts';
+import { KEPT_COST_SHARE, polish, repair } from '../object/repair.ts';
 import type { JudgedObject } from '../object/ascent.ts';
 import type { RepairParts } from '../object/repair.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import type { ObjectTrial, WholeTrial } from '../object/whole-object.ts';
-import { costSeries, extended, jointGrowth } from '../search/joint-growth.ts';
+import { costSeries, extendSeries, jointGrowth } from '../search/joint-growth.ts';
 import type { CostSeries, JointSeries } from '../search/joint-growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
 import { dimensionsAbove } from '../search/dimensions-above.ts';
-import { sized, sizeIn } from '../search/dimensions.ts';
+import { withSize, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { RuleProbe, Candidate, Trial } from '../search/rule-probe.ts';
 import { searchSmall, searchSpace } from '../search/search-rule.ts';
@@ -125,7 +125,7 @@ function studyGrowth(
   const found = objects
     .map(({ candidate }) => dearestObject(candidate, { parts, probe, series, above, random, until }))
     .toSorted(dearestFirst);
-  const grown = dearestAmong(parts, hints, { found: found[0], isTaken: isAnswered }, until(1));
+  const grown = dearestAmong(parts, hints, { found: found[0], isTaken: isReportable }, until(1));
   const single = series.filter(rises).map(({ dimension }) => dimension);
   const growsWith = [...(joint ? [joint.dimensions] : []), ...single.map((dimension) => [dimension])];
   const rising = allowedSizes(whole, from, single, until(1));
@@ -165,7 +165,7 @@ function takeSeries({ probe, dimensions }: SearchSpace, from: Candidate, until: 
   const short = dimensions.map((dimension) => costSeries(probe, from, dimension, telling)).toSorted(steepestFirst);
   const joint = jointGrowth(probe, from, short, telling);
   const limits = { costLimit: SERIES_LIMIT, token: until(SHARES.series) };
-  const series = short.map((one) => (rises(one) ? extended(probe, from, one, limits) : one));
+  const series = short.map((one) => (rises(one) ? extendSeries(probe, from, one, limits) : one));
   return { series: series.toSorted(steepestFirst), joint };
 }
 
@@ -215,8 +215,8 @@ interface Among {
 }
 
 /**
- * Returns the most expensive object among the candidates and `found`. A candidate counts if `isTaken` accepts it and
- * the rule was evaluated.
+ * Returns the most expensive object among the candidates and `found`. A candidate counts if `isTaken` accepts it and the rule was
+ * evaluated. Undefined if there is none.
  */
 function dearestAmong(
   { whole }: RepairParts,
@@ -247,7 +247,7 @@ function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: Cancellat
   const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.dearest === undefined ? [] : [climbed.dearest];
   let found = 0;
   // A repair that keeps most of the cost comes before all other repairs.
-  for (const part of [KEPT, 0]) {
+  for (const part of [KEPT_COST_SHARE, 0]) {
     for (const { candidate } of starts) {
       if (token.cancelled || found >= (part === 0 ? 1 : GROWN)) return;
       const repaired = repair(parts, { ...candidate, plan: objectPlan(parts.studied, candidate.plan) }, { part, token, random });
@@ -299,7 +299,7 @@ function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly 
   for (const { dimension } of series.filter((one) => !rises(one))) {
     const least = Math.max(dimension.unit === 'items' || dimension.unit === 'properties' ? 0 : 1, dimension.least);
     if (sizeIn(best.candidate.plan, dimension) <= least) continue;
-    const candidate = { ...best.candidate, plan: sized(best.candidate.plan, dimension, least) };
+    const candidate = { ...best.candidate, plan: withSize(best.candidate.plan, dimension, least) };
     const trial = whole.judge(candidate, token);
     if (trial.kind === 'judged' && trial.isAccepted && trial.cost >= best.cost) best = { candidate, cost: trial.cost };
   }
@@ -315,7 +315,7 @@ const steepestFirst = (a: CostSeries, b: CostSeries): number =>
   exponentOf(b) - exponentOf(a) || (b.points.at(-1)?.cost ?? 0) - (a.points.at(-1)?.cost ?? 0);
 
 function dearestOf(found: JudgedObject | undefined): DearestFound | undefined {
-  if (found === undefined || found.trial.kind !== 'judged' || !isAnswered(found.trial)) return undefined;
+  if (found === undefined || found.trial.kind !== 'judged' || !isReportable(found.trial)) return undefined;
   const { cost, evaluations, bytes, limit } = found.trial;
   return { cost, evaluations, bytes, end: limit ?? 'accepted', candidate: found.candidate };
 }
@@ -345,7 +345,7 @@ function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[],
   let { plan } = candidate;
   for (const dimension of above) {
     const size = Math.max(1, Math.min(dimension.most, left));
-    plan = sized(plan, dimension, size);
+    plan = withSize(plan, dimension, size);
     left = Math.ceil(left / size);
   }
   return { ...candidate, plan };

@@ -243,7 +243,7 @@ class ShapedTexts implements Texts {
 
   /**
    * Returns the text with the given number in the plan with index `first` if it passes the check. If it does not, tries the texts of later,
-   * shorter plans. If no text passes, returns the first text of the plan with index `first`.
+   * shorter plans. If no text passes, returns the first text of the plan with index `first`. Undefined if there is no such plan.
    */
   #checked(levels: Levels, first: number, number: number): string | undefined {
     for (let level = first; level < first + MAX_FAILURES; level++) {

@@ -159,7 +159,7 @@ export class ShapeReader {
 
   /**
    * Returns the shape of a concatenation. Parts before an anchor of the beginning must be empty, and so must parts after an anchor of the
-   * end.
+   * end. Undefined if a part cannot be empty there, or has no shape.
    */
   #concat(nodes: readonly PatternNode[], anchoring: Anchoring): TextShape | undefined {
     const first = nodes.findLastIndex((node) => this.#isAnchor(node, BEGIN));

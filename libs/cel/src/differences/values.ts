@@ -17,7 +17,7 @@ export const VALUE_DIFFERENCES = {
   setElementsAreValues: {
     since: 37,
     by: 'server',
-    what: 'elements of sets are told apart by CEL values on both sides',
+    what: 'elements of sets are distinguished by CEL values on both sides',
     seen: {
       sentence: 'Since 1.37, `==` and `+` compare elements of lists of the type `set` as CEL values, so that sets of numbers can be equal',
       upstream: 'kubernetes#140293',
@@ -26,7 +26,7 @@ export const VALUE_DIFFERENCES = {
   keysAreFields: {
     since: 37,
     by: 'server',
-    what: 'added elements of map lists are told apart by CEL fields, not by raw data under escaped names',
+    what: 'added elements of map lists are distinguished by CEL fields, not by raw data under escaped names',
     seen: {
       sentence: 'Since 1.37, `+` on lists of the type `map` also compares key fields whose names CEL escapes, such as `my-key`',
       upstream: 'kubernetes#140292',

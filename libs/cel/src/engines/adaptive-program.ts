@@ -41,8 +41,8 @@ export class AdaptiveProgram implements Program {
   codeFor(layout: 'valid'): PriceCode | undefined;
   codeFor(layout: Exclude<CodeLayout, 'valid'>): DirectCode | undefined;
   /**
-   * Returns generated code for a layout. Code for the layout `value` exists after enough evaluations. Code for any other layout is generated
-   * at once, because callers request it only if it saves time.
+   * Returns generated code for a layout. Code for the layout `value` exists after enough evaluations. Code for any other layout is
+   * generated at once, because callers request it only if it saves time. Undefined if there is no code yet, or none at all.
    */
   codeFor(layout: CodeLayout): DirectCode | PriceCode | undefined {
     if (layout === 'valid') return this.#made().codeFor?.(layout);

@@ -133,7 +133,7 @@ function holdsOfCall(when: string, call: EstimatedCall): boolean {
 function* callsOf({ parameters, style }: Overload, costs: CostVersion): Generator<EstimatedCall> {
   const choices = parameters.map((parameter) => operandsFor(parameter));
   const rounds = Math.max(1, ...choices.map(({ length }) => length));
-  // The rounds cover all pairs of neighbouring operands, not all combinations of three.
+  // The rounds cover all combinations of any two operands. They do not cover all combinations of three operands, which are too many.
   for (let i = 0; i < rounds; i++) {
     for (let j = 0; j < rounds; j++) {
       yield { style, costs, operands: choices.map((operands, n) => operands[(n === 0 ? i : n === 1 ? j : i + 2 * j) % operands.length]!) };

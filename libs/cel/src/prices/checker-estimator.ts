@@ -245,7 +245,7 @@ export class CheckerEstimator {
 
   /**
    * Returns the size of a node's value if it cannot be computed from the node's parts. The size is the literal's size, the size in the
-   * schema, 1 for a scalar, or the size of the variable.
+   * schema, 1 for a scalar, or the size of the variable. Undefined if no size is known.
    */
   #sizeAtPath(node: Expr, path: ValuePath): SizeRange | undefined {
     const known = this.#schemaSizes.get(node.id) ?? this.#literalSize(node);

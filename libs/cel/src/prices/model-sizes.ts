@@ -149,7 +149,10 @@ export class ModelSizes {
     return this.#sizeAt(path) === undefined ? undefined : known(this.#sizeOf({ node: undefined, steps: path, type: DYN }));
   }
 
-  /** Returns the size of a container's entries. The schema adds what the expression does not tell. */
+  /**
+   * Returns the size of a container's entries. The schema adds what is not known from the expression. Undefined if nothing is known about
+   * the size.
+   */
   #entrySize(steps: readonly string[], step: string, type: CelType, size: SizeRange | undefined): SizeRange | undefined {
     let found = size;
     const mayNest = type.kind === 'list' || type.kind === 'map' || isDynamic(type);
@@ -251,7 +254,7 @@ function mapSize({ size, key, element }: ContainerSizes): SizeRange | undefined 
   return { min, max, key: key ?? unknown, element: element ?? unknown };
 }
 
-/** Returns a size unless nothing is known about it. */
+/** Returns a size; undefined if nothing is known about it. */
 function known(size: SizeRange | undefined): SizeRange | undefined {
   if (size === undefined || size.key !== undefined || size.element !== undefined) return size;
   return size.min === UNKNOWN_SIZE.min && size.max === UNKNOWN_SIZE.max ? undefined : size;

@@ -77,7 +77,7 @@ describe('a temporary copy of a definition', () => {
     expect(rulesOf(copy ?? null)).toEqual(rulesOf(ORIGINAL));
   });
 
-  it('asks no webhook and takes no short names', () => {
+  it('has no conversion webhook, no short names and no categories', () => {
     const { spec } = customDefinition({ kind: 'Pump', schema: SCHEMA });
     const names = { plural: 'pumps', kind: 'Pump', shortNames: ['pu'], categories: ['all'], singular: 'pump' };
     const conversion = { strategy: 'Webhook', webhook: { clientConfig: { caBundle: 'AAAA', url: 'https://example.com' } } };

@@ -13,7 +13,7 @@ export const TEMPORARY_MANAGER = 'assay';
 /** Domain of the groups of all temporary definitions. */
 const TEMPORARY_DOMAIN = 'assay.dev';
 const RUN_ID = /^r[0-9a-f]{8}$/;
-/** Schema of the parts of a definition that tell if it is temporary. */
+/** Schema of the parts of a definition that show if it is temporary. */
 const temporary = z.object({
   metadata: z.object({
     labels: z.object({ [TEMPORARY_LABELS.manager]: z.literal(TEMPORARY_MANAGER), [TEMPORARY_LABELS.run]: z.string().regex(RUN_ID) }),

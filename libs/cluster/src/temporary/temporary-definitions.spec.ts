@@ -120,7 +120,7 @@ describe('temporary definitions', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('that a server removes slowly are told', async () => {
+  it('that a server removes slowly are reported', async () => {
     await createAll();
     nextOf('DELETE', (request, response) => {
       request.resume();

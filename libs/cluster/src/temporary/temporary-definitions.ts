@@ -171,7 +171,7 @@ export async function removeTemporary(
   return { removed, left };
 }
 
-/** Removes one definition. Returns the problem if it still exists or may still exist. */
+/** Removes one definition. Returns the problem if it still exists or may still exist. Returns undefined if it is gone. */
 async function removeOne(
   writer: ApiWriter,
   { name, run }: Pick<TemporaryDefinition, 'name' | 'run'>,

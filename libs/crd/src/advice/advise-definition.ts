@@ -106,7 +106,10 @@ function rootContext(minor: Minor, root: SchemaProps): RuleContext {
   return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment });
 }
 
-/** Returns true if a rule compiles under `context`, at the schema node that has the same path as the rule's own node. */
+/**
+ * Returns true if a rule compiles under `context`, at the schema node that has the same path as the rule's own node. Also returns true if
+ * there is no such node, or a different one.
+ */
 function compilesIn(context: RuleContext, source: ValidationRule, { steps, schema }: RuleNode): boolean {
   let [at, node] = [context, context.ownSchema];
   for (const step of steps) {

@@ -11,7 +11,7 @@ export function writtenShapeOf(node: WrittenNode, names: ReadonlyMap<string, str
     const of = target === undefined ? '' : `${writtenShapeOf(target, names)}.`;
     return `${of}${call}<${variables.join(' ')}>(${inside.join(', ')})`;
   }
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- others are told by their kind and parts
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the kind and the parts identify all others
   switch (expr.kind) {
     case 'ident':
       return names.get(expr.name) ?? expr.name;

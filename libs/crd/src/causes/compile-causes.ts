@@ -104,7 +104,7 @@ function namesOfOne(tree: WrittenNode, environments: readonly [UsedEnvironment, 
   const dated = (name: string, isSignature: boolean, holds: Holds): DatedName[] => {
     const [one, other] = environments.map(({ minor, use }) => holds(releaseOf(minor, use)));
     if (one === other) return [];
-    // A declaration is removed if an earlier version has it and a later one lacks it.
+    // There is no first version if a later version lacks the declaration again: then it was removed.
     const isNew = MINORS.map((minor) => holds(releaseOf(minor, 'new')));
     const first = isNew.indexOf(true);
     return [{ name, first: isNew.includes(false, first) ? undefined : MINORS[first], isSignature }];

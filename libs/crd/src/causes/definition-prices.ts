@@ -37,10 +37,10 @@ export interface PricedExpression {
 }
 
 /** Entry of `DIFFERENCES` that changes estimates of costs. */
-export type Switch = PriceSwitch | SizeSwitch;
+export type EstimateSwitch = PriceSwitch | SizeSwitch;
 
 /** Costs of a definition's expressions. `exceeds` is true if a cost limit makes a server refuse the definition. */
-export interface Priced {
+export interface PricedExpressions {
   readonly expressions: readonly PricedExpression[];
   /** Sum of all costs of each version of the definition, in cost units. */
   readonly sums: ReadonlyMap<string, bigint>;
@@ -71,7 +71,7 @@ export class DefinitionPrices {
   readonly #places = new Map<Minor, readonly RulePlace[]>();
   readonly #own: ReadonlyMap<string, PricedExpression>;
   /** Costs as a server of the minor version estimates them. */
-  readonly own: Priced;
+  readonly own: PricedExpressions;
 
   constructor(definition: Definition, { minor, stored }: PricingServer) {
     this.#definition = definition;
@@ -87,7 +87,7 @@ export class DefinitionPrices {
    * Estimates all costs again with `switches` as the minor version `as` sets them. Neither the estimates nor the altered formulas are cached.
    * An expression that reads no altered switch keeps its cost.
    */
-  under(switches: ReadonlySet<Switch>, as: Minor): Priced {
+  under(switches: ReadonlySet<EstimateSwitch>, as: Minor): PricedExpressions {
     const typesAs = earliest([this.#minor, ...SIZE_SWITCHES.filter((name) => switches.has(name)).map(minorBefore)]);
     const costs = costsWith(this.#minor, switches, as);
     const isKept = ({ read }: PricedExpression): boolean => typesAs === this.#minor && [...read].every((name) => !switches.has(name));
@@ -137,10 +137,10 @@ function expressionsOf(
 }
 
 /** Returns the costs of those expressions whose {@link keyOf} is in `keys`. */
-export const among = ({ expressions }: Priced, keys: ReadonlySet<string>): Priced =>
+export const pricesAmong = ({ expressions }: PricedExpressions, keys: ReadonlySet<string>): PricedExpressions =>
   summed(expressions.filter((one) => keys.has(keyOf(one))));
 
-function summed(expressions: readonly PricedExpression[]): Priced {
+function summed(expressions: readonly PricedExpression[]): PricedExpressions {
   const sums = new Map<string, bigint>();
   for (const { version, cost } of expressions) sums.set(version, addCost(sums.get(version) ?? 0n, cost));
   const exceeds = expressions.some(({ cost }) => cost > EXPRESSION_COST_LIMIT) || [...sums.values()].some((sum) => sum > SCHEMA_COST_LIMIT);

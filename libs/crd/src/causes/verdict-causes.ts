@@ -13,14 +13,14 @@ import type { DefinitionContext } from '../schema/decode-definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import { compileCauses } from './compile-causes.ts';
 import type { UncompiledExpression } from './compile-causes.ts';
-import type { PricingServer, Priced, PricedExpression, Switch } from './definition-prices.ts';
+import type { PricingServer, PricedExpressions, PricedExpression, EstimateSwitch } from './definition-prices.ts';
 import { causeOfDifference, causesOfNames } from './named-causes.ts';
 import type { VerdictCause } from './named-causes.ts';
-import { toldDifference } from './told-causes.ts';
-import type { MinorVerdict } from './told-causes.ts';
+import { reportedDifference } from './reported-causes.ts';
+import type { MinorVerdict } from './reported-causes.ts';
 import { switchesBetween } from '#cel';
 import type { DifferenceName } from '#cel';
-import { among, DefinitionPrices, keyOf, sizesBetween } from './definition-prices.ts';
+import { pricesAmong, DefinitionPrices, keyOf, sizesBetween } from './definition-prices.ts';
 
 /** Rule or messageExpression because of which two minor versions have different verdicts. */
 export interface ConcernedRule {
@@ -32,7 +32,7 @@ export interface ConcernedRule {
   readonly costs: Readonly<Record<'from' | 'to', bigint>> | undefined;
 }
 
-/** Why two minor versions have different verdicts on a definition, or tell different texts about it. */
+/** Why two minor versions have different verdicts on a definition, or report different texts about it. */
 export interface VerdictCauses {
   /** `verdict` if only one of them accepts the definition, `texts` if only their errors or warnings can differ. */
   readonly about: 'verdict' | 'texts';
@@ -53,10 +53,10 @@ export interface JudgingServer extends Server {
 }
 
 /**
- * Explains why two servers have different verdicts on a definition, or tell different texts about it. The minor version of the first
+ * Explains why two servers have different verdicts on a definition, or report different texts about it. The minor version of the first
  * server is the earlier one.
  *
- * Errors and warnings carry the entries of ledgers that decide about them. The dates of declarations, and what the parser and the checker
+ * Errors and warnings contain the entries of ledgers that decide about them. The dates of declarations, and what the parser and the checker
  * read, explain expressions that only one server compiles. Experiments explain costs, see {@link costCauses}.
  */
 export function verdictCauses(
@@ -70,7 +70,7 @@ export function verdictCauses(
   });
   const [before, after] = [judged(servers[0]), judged(servers[1])];
   const about = before.verdict.accepted === after.verdict.accepted ? 'texts' : 'verdict';
-  const { changes, open } = toldDifference(before, after);
+  const { changes, open } = reportedDifference(before, after);
   const causes = new Map<string, VerdictCause>(changes.map(({ name, sentence, upstream }) => [name, { name, sentence, upstream }]));
   const ofCosts = open.some(({ error }) => error !== undefined && isCostError(error))
     ? costsOf(document, servers, about, options)
@@ -182,32 +182,32 @@ interface CostCauses {
 function costCauses(
   definition: Definition,
   [from, to]: readonly [PricingServer, PricingServer],
-  outcome: (priced: Priced) => string,
+  outcome: (priced: PricedExpressions) => string,
 ): CostCauses | undefined {
   const [all, prices] = [new DefinitionPrices(definition, from), new DefinitionPrices(definition, to)];
   // If only one server compiles a rule, there are no two costs to compare.
   const keys = new Set(all.own.expressions.map(keyOf));
   const compared = new Set(prices.own.expressions.map(keyOf).filter((key) => keys.has(key)));
-  const [before, after] = [among(all.own, compared), among(prices.own, compared)];
+  const [before, after] = [pricesAmong(all.own, compared), pricesAmong(prices.own, compared)];
   if (outcome(before) === outcome(after)) return undefined;
   const read = new Set(after.expressions.flatMap((one) => [...one.read]));
-  const named: Switch[] = [
+  const named: EstimateSwitch[] = [
     ...switchesBetween(from.minor, to.minor).filter((name) => read.has(name)),
     ...sizesBetween(from.minor, to.minor),
   ];
   const parts = named.filter((name) => name !== WHOLE_MODEL);
   for (const switches of [...subsets(parts), ...subsets(named).filter((set) => set.includes(WHOLE_MODEL))]) {
-    const reverted = among(prices.under(new Set(switches), from.minor), compared);
+    const reverted = pricesAmong(prices.under(new Set(switches), from.minor), compared);
     if (outcome(reverted) === outcome(before)) return found(switches, before, after, reverted);
   }
   return found([], before, after, before);
 }
 
 /** Returns if a cost limit makes a server refuse a definition, as an outcome of {@link costCauses}. */
-const refusalByCosts = ({ exceeds }: Priced): string => String(exceeds);
+const refusalByCosts = ({ exceeds }: PricedExpressions): string => String(exceeds);
 
 /** Returns the exceeded limits with the factors that errors show, as an outcome of {@link costCauses}. */
-function exceededCosts({ expressions, sums }: Priced): string {
+function exceededCosts({ expressions, sums }: PricedExpressions): string {
   const words = (what: string, cost: bigint, limit: bigint): string[] => (cost > limit ? [costText(what, cost, limit)] : []);
   return [
     ...expressions.flatMap((one) => words(keyOf(one), one.cost, EXPRESSION_COST_LIMIT)),
@@ -219,14 +219,19 @@ function exceededCosts({ expressions, sums }: Priced): string {
 const WHOLE_MODEL = 'costsAreModelled';
 
 /** Returns all sets of one switch, then those of two and of three. */
-function subsets(switches: readonly Switch[]): Switch[][] {
-  const ofSize = (size: number, from: number): Switch[][] =>
+function subsets(switches: readonly EstimateSwitch[]): EstimateSwitch[][] {
+  const ofSize = (size: number, from: number): EstimateSwitch[][] =>
     size === 0 ? [[]] : switches.slice(from).flatMap((one, i) => ofSize(size - 1, from + i + 1).map((rest) => [one, ...rest]));
   return Array.from({ length: MAX_TOGETHER }, (_, i) => ofSize(i + 1, 0)).flat();
 }
 
-function found(causes: readonly DifferenceName[], before: Priced, after: Priced, reverted: Priced): CostCauses {
-  const costs = ({ expressions }: Priced): Map<string, bigint> => new Map(expressions.map((one) => [keyOf(one), one.cost]));
+function found(
+  causes: readonly DifferenceName[],
+  before: PricedExpressions,
+  after: PricedExpressions,
+  reverted: PricedExpressions,
+): CostCauses {
+  const costs = ({ expressions }: PricedExpressions): Map<string, bigint> => new Map(expressions.map((one) => [keyOf(one), one.cost]));
   const [costBefore, costReverted] = [costs(before), costs(reverted)];
   const changed = after.expressions.flatMap((expression): ChangedExpression[] => {
     const from = costBefore.get(keyOf(expression));

@@ -4,18 +4,18 @@ import type { JsonValue } from '#go';
 export type CompositeScope = 'LegacyCluster' | 'Namespaced' | 'Cluster';
 
 /** Part of a definition as plain values. Members that are undefined are absent. */
-export type Plain = JsonValue | undefined | Fields | readonly Plain[];
+export type PlainValue = JsonValue | undefined | Fields | readonly PlainValue[];
 
 /** Object of plain values, such as schemas by the name of their field. */
 export interface Fields {
-  readonly [key: string]: Plain;
+  readonly [key: string]: PlainValue;
 }
 
 const TEXT = { type: 'string' };
 const TIME = { type: 'string', format: 'date-time' };
 
 /** Returns the schema of an object with text fields. All fields are required except those in `optional`. */
-function texts(required: readonly string[], optional: readonly string[] = []): Plain {
+function texts(required: readonly string[], optional: readonly string[] = []): PlainValue {
   const properties = Object.fromEntries([...required, ...optional].map((name) => [name, TEXT]));
   return { type: 'object', required, properties };
 }
@@ -27,7 +27,7 @@ const SELECTOR = {
 };
 
 /** Returns the schema of a choice. `preset` is its default, or undefined if it has none. */
-const choice = (values: readonly string[], preset?: string): Plain => ({
+const choice = (values: readonly string[], preset?: string): PlainValue => ({
   type: 'string',
   enum: values,
   ...(preset !== undefined && { default: preset }),
@@ -114,7 +114,7 @@ export const statusFields = (scope: CompositeScope): Fields => ({
   }),
 });
 
-const conditionColumn = (type: string): Plain => ({
+const conditionColumn = (type: string): PlainValue => ({
   name: type.toUpperCase(),
   type: 'string',
   jsonPath: `.status.conditions[?(@.type=='${type}')].status`,
@@ -125,7 +125,7 @@ const AGE = { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp'
  * Returns the columns that Crossplane adds after the columns of a composite resource. Source: crossplane-runtime pkg/xcrd/schemas.go
  * `CompositeResourcePrinterColumns` (2.4).
  */
-export function compositeColumns(scope: CompositeScope): readonly Plain[] {
+export function compositeColumns(scope: CompositeScope): readonly PlainValue[] {
   const from = scope === 'LegacyCluster' ? '.spec' : '.spec.crossplane';
   return [
     conditionColumn('Synced'),
@@ -140,7 +140,7 @@ export function compositeColumns(scope: CompositeScope): readonly Plain[] {
  * Columns that Crossplane adds after the columns of a claim. Source: crossplane-runtime pkg/xcrd/schemas.go
  * `CompositeResourceClaimPrinterColumns` (2.4).
  */
-export const CLAIM_COLUMNS: readonly Plain[] = [
+export const CLAIM_COLUMNS: readonly PlainValue[] = [
   conditionColumn('Synced'),
   conditionColumn('Ready'),
   { name: 'CONNECTION-SECRET', type: 'string', jsonPath: '.spec.writeConnectionSecretToRef.name' },

@@ -4,7 +4,7 @@ import { COMPOSITE_KIND, isCompositeDefinition, UNKNOWN_OWNER_UID } from '#kube'
 import { decodeDefinition } from '../schema/decode-definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
 import { CLAIM_COLUMNS, claimSpecFields, compositeColumns, compositeSpecFields, statusFields } from './added-fields.ts';
-import type { Fields, Plain } from './added-fields.ts';
+import type { Fields, PlainValue } from './added-fields.ts';
 import { compositeProblem, objectIn, scopeOf, versionsOf } from './composite-shape.ts';
 
 /** Definition that Crossplane makes of a CompositeResourceDefinition (XRD), or the reason why it makes none. */
@@ -70,7 +70,10 @@ function notMade(xrd: JsonObject, what: string, problem: string): CrossplaneDefi
   return { ok: false, error: `Crossplane makes no ${what} of the ${KIND}${shown}: ${problem}` };
 }
 
-/** Returns the quoted first name of a claim that equals the same name of the composite resource, as Crossplane's error shows it. */
+/**
+ * Returns the quoted first name of a claim that equals the same name of the composite resource, as Crossplane's error shows it. Undefined
+ * if all names differ.
+ */
 function conflictOf(claim: JsonObject, composite: JsonObject): string | undefined {
   const key = ['kind', 'plural', 'singular', 'listKind'].find((one) => textOr(claim[one], '') !== '' && claim[one] === composite[one]);
   return key && JSON.stringify(claim[key]);
@@ -86,7 +89,7 @@ interface Wanted {
   readonly name: JsonValue;
   readonly scope: 'Namespaced' | 'Cluster';
   readonly names: JsonObject;
-  readonly columns: readonly Plain[];
+  readonly columns: readonly PlainValue[];
   readonly spec: Fields;
   readonly status: Fields;
 }
@@ -120,7 +123,7 @@ function withoutUnknown(definition: JsonObject): JsonObject {
   return joined(known);
 }
 
-function metadataOf(xrd: JsonObject, name: JsonValue): Plain {
+function metadataOf(xrd: JsonObject, name: JsonValue): PlainValue {
   const metadata = objectIn(xrd, 'metadata');
   const added = objectIn(objectIn(xrd, 'spec'), 'metadata');
   const labels = isJsonObject(added['labels']) ? joined(objectIn(metadata, 'labels'), added['labels']) : metadata['labels'];
@@ -136,7 +139,7 @@ function metadataOf(xrd: JsonObject, name: JsonValue): Plain {
 }
 
 /** Returns a version of a made definition. Source: crossplane-runtime pkg/xcrd/crd.go `genCrdVersion` (2.4). */
-function madeVersion(version: JsonObject, wanted: Wanted): Plain {
+function madeVersion(version: JsonObject, wanted: Wanted): PlainValue {
   const { name, served, referenceable, deprecated, deprecationWarning, additionalPrinterColumns } = version;
   const { scale } = objectIn(version, 'subresources');
   const columns = Array.isArray(additionalPrinterColumns) ? additionalPrinterColumns : [];
@@ -156,7 +159,7 @@ function madeVersion(version: JsonObject, wanted: Wanted): Plain {
  * Returns the schema of a made definition. Crossplane takes over only these keywords of the root, of `spec` and of `status`. Added fields
  * replace fields with the same name.
  */
-function madeSchema(root: JsonObject, wanted: Wanted): Plain {
+function madeSchema(root: JsonObject, wanted: Wanted): PlainValue {
   const properties = objectIn(root, 'properties');
   const spec = objectIn(properties, 'spec');
   const status = objectIn(properties, 'status');
@@ -198,11 +201,11 @@ function joined(...parts: readonly Fields[]): JsonObject {
 }
 
 /** Returns a value as JSON. Returns values that were read unchanged, because they are JSON already. */
-function jsonOf(value: Exclude<Plain, undefined>): JsonValue {
-  if (Array.isArray(value)) return value.map((one: Plain) => jsonOf(one ?? null));
+function jsonOf(value: Exclude<PlainValue, undefined>): JsonValue {
+  if (Array.isArray(value)) return value.map((one: PlainValue) => jsonOf(one ?? null));
   return isPlainObject(value) ? joined(value) : (value as JsonValue);
 }
 
 /** Returns true for objects that are written in this code. Objects that were read do not inherit from `Object.prototype`. */
-const isPlainObject = (value: Plain): value is Fields =>
+const isPlainObject = (value: PlainValue): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -16,7 +16,7 @@ import type { Definition, DefinitionVersion } from '../schema/definition.ts';
 import type { RuleCost } from '../verdict.ts';
 import type { OpenApiValidator } from '../object/openapi/compile-validator.ts';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
-import { dialectOf, statusWrites } from '../minors/dialect.ts';
+import { behaviourOf, statusWrites } from '../minors/validation-behaviour.ts';
 import { withPrunedDefaults } from './admission/prune-defaults.ts';
 import type { DefaultPruning } from './admission/prune-defaults.ts';
 import { compileRules } from '../rules/compile-rules.ts';
@@ -174,7 +174,7 @@ export function compileVersion(
     spec.preserveUnknownFields || !holdsDefaults(schema) ? { ok: true, structural: kept } : withPrunedDefaults(kept);
   if (!pruning.ok) return { ok: false, error: 'the server could not properly serve the CR schema' };
   const { structural } = pruning;
-  const dialect = dialectOf(minor);
+  const behaviour = behaviourOf(minor);
   const status = schema.properties?.get('status');
   let openapi: OpenApiValidator | undefined;
   let statusOpenapi: OpenApiValidator | undefined;
@@ -201,10 +201,10 @@ export function compileVersion(
     holdsListTypes: hasListTypes(structural),
     // These validators are created on access, because a generated reader accepts most objects without them.
     get openapi() {
-      return (openapi ??= compileValidator(schema, dialect));
+      return (openapi ??= compileValidator(schema, behaviour));
     },
     get statusOpenapi() {
-      return (statusOpenapi ??= status && compileValidator(status, dialect));
+      return (statusOpenapi ??= status && compileValidator(status, behaviour));
     },
     hasStatus: version.subresources?.status === true,
     scale: version.subresources?.scale,

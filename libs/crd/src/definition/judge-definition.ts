@@ -50,7 +50,7 @@ import {
 } from '../object/write/stored-object.ts';
 import { Warnings } from '../object/write/warnings.ts';
 import { hasInvalidCaBundle } from './admission/ca-bundle.ts';
-import { structuralOptions } from '../minors/dialect.ts';
+import { structuralOptions } from '../minors/validation-behaviour.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { validateStructural } from '../structural/validate-structural.ts';
 

@@ -115,7 +115,7 @@ export class AnalyzedDefinition {
 
   /**
    * Returns a rule with the estimates of its parts. If the rule exceeds its cost limit, also returns bounds that would bring it under the
-   * limit.
+   * limit. Returns undefined if there is no such rule.
    */
   rule(version: string, path: SchemaPath, index: number): RuleExplanation | undefined {
     const known = this.#explainers.get(version);

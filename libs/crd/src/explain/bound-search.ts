@@ -5,7 +5,7 @@ import { distinctBounds } from './bounds.ts';
 import type { BoundChange, SchemaBound } from './bounds.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
 import { changesIn, changesOf, depthOf, lowestIn, valueIn, withValue } from './bound-assignment.ts';
-import type { Values } from './bound-assignment.ts';
+import type { BoundValues } from './bound-assignment.ts';
 import { commonValues, largestValue, MAX_BOUND } from './bound-values.ts';
 import type { LimitedCost } from './limited-cost.ts';
 
@@ -39,7 +39,7 @@ interface SearchSettings extends BoundLimits {
 }
 
 /** Bounds with their smallest values, with which all costs are within their limits; or the first cost that no bound brings under its limit. */
-type FoundPlaces = { readonly ok: true; readonly values: Values } | { readonly ok: false; readonly helpless: LimitedCost };
+type FoundPlaces = { readonly ok: true; readonly values: BoundValues } | { readonly ok: false; readonly helpless: LimitedCost };
 
 /** Search for the bounds that bring costs under their limits. */
 export class BoundSearch {
@@ -68,7 +68,7 @@ export class BoundSearch {
    * any cost, it takes several bounds for the first cost.
    */
   places(): FoundPlaces {
-    let values: Values = new Map();
+    let values: BoundValues = new Map();
     const dear = new Set(this.#costs.filter(({ cost, limit }) => cost > limit));
     // Sufficient bounds of each cost. They stay the same until a bound of the cost gets a value.
     const sufficient = new Map<LimitedCost, readonly SchemaBound[]>();
@@ -101,8 +101,8 @@ export class BoundSearch {
    * Returns alternative sets of bounds with their smallest values. Each brings a cost under its limit. The sets are single bounds, else
    * pairs, else triples, else all bounds. If there are several missing bounds, the last set has all of them.
    */
-  alternatives(cost: LimitedCost): readonly Values[] {
-    const none: Values = new Map();
+  alternatives(cost: LimitedCost): readonly BoundValues[] {
+    const none: BoundValues = new Map();
     const single = this.#candidates(cost, none)
       .map((bound) => withValue(none, bound, this.#leastOf(bound)))
       .filter((values) => this.#suffices(cost, values))
@@ -118,8 +118,8 @@ export class BoundSearch {
    * Returns changes with the largest values with which all costs stay within their limits. All values are first raised to a common level as
    * far as possible. Values that can still rise are then raised further. Bounds without an effect are left out.
    */
-  raised(least: Values): readonly BoundChange[] {
-    const boundsIn = (values: Values): readonly SchemaBound[] => [...values.values()].map(({ bound }) => bound);
+  raised(least: BoundValues): readonly BoundChange[] {
+    const boundsIn = (values: BoundValues): readonly SchemaBound[] => [...values.values()].map(({ bound }) => bound);
     const level = this.#highest(1n, boundsIn(least), least);
     let values = this.#onlyNeeded(this.#raisedTo(least, boundsIn(least), level));
     let groups = [...Map.groupBy(boundsIn(values), (bound) => this.#kinshipOf(bound)).values()];
@@ -149,7 +149,7 @@ export class BoundSearch {
   }
 
   /** Returns the bounds of a cost that may change and do not have a value yet, the innermost first. */
-  #candidates(cost: LimitedCost, values: Values): readonly SchemaBound[] {
+  #candidates(cost: LimitedCost, values: BoundValues): readonly SchemaBound[] {
     const changeable = this.#changeable.get(cost) ?? this.#changeableOf(cost);
     this.#changeable.set(cost, changeable);
     return changeable.filter(({ fields }) => !values.has(fields));
@@ -165,7 +165,7 @@ export class BoundSearch {
    * Returns the bound that alone brings the most costs within their limits. Among equals, it is the bound that lowers an existing value least,
    * then the innermost. Returns undefined if no single bound suffices for any cost.
    */
-  #best(sufficient: ReadonlyMap<LimitedCost, readonly SchemaBound[]>, values: Values): SchemaBound | undefined {
+  #best(sufficient: ReadonlyMap<LimitedCost, readonly SchemaBound[]>, values: BoundValues): SchemaBound | undefined {
     const found = new Map<string, { readonly bound: SchemaBound; readonly costs: LimitedCost[] }>();
     for (const [cost, bounds] of sufficient)
       for (const bound of bounds) {
@@ -182,19 +182,19 @@ export class BoundSearch {
   }
 
   /** Returns the share of an existing bound that remains if it is lowered until some costs are within their limits. For a missing one, 1. */
-  #keptShare(bound: SchemaBound, costs: readonly LimitedCost[], values: Values): number {
+  #keptShare(bound: SchemaBound, costs: readonly LimitedCost[], values: BoundValues): number {
     if (bound.value === undefined || bound.value <= 0n) return 1;
     const largest = this.#scaleOf(bound).findLast((value) => costs.every((cost) => this.#suffices(cost, withValue(values, bound, value))));
     return Number(largest ?? 0n) / Number(bound.value);
   }
 
   /** Returns the bounds that each suffice for a cost, besides the bounds that already have values. */
-  #sufficient(cost: LimitedCost, values: Values): readonly SchemaBound[] {
+  #sufficient(cost: LimitedCost, values: BoundValues): readonly SchemaBound[] {
     return this.#candidates(cost, values).filter((bound) => this.#suffices(cost, withValue(values, bound, this.#leastOf(bound))));
   }
 
   /** Yields pairs of bounds that suffice for a cost, or triples if no pair suffices. Those with the lowest costs come first. */
-  *#combinations(cost: LimitedCost, values: Values): Generator<Values, undefined> {
+  *#combinations(cost: LimitedCost, values: BoundValues): Generator<BoundValues, undefined> {
     const tried = this.#byEffect(cost, values).slice(0, COMBINED);
     for (const size of [2, 3]) {
       const sets = combinations(tried, size).map((bounds) =>
@@ -211,38 +211,38 @@ export class BoundSearch {
   }
 
   /** Returns all bounds of a cost that are needed together; undefined if even all of them do not suffice. */
-  #together(cost: LimitedCost, values: Values, bounds = this.#candidates(cost, values)): Values | undefined {
+  #together(cost: LimitedCost, values: BoundValues, bounds = this.#candidates(cost, values)): BoundValues | undefined {
     const chosen = bounds.length > TOGETHER ? this.#byEffect(cost, values).slice(0, TOGETHER) : bounds;
     const all = this.#allOf(cost, values, chosen);
     return all.size > values.size && this.#suffices(cost, all) ? all : undefined;
   }
 
   /** Returns the values with the smallest value of each of the given bounds of a cost. By default, these are all bounds that may change. */
-  #allOf(cost: LimitedCost, values: Values, bounds = this.#candidates(cost, values)): Values {
+  #allOf(cost: LimitedCost, values: BoundValues, bounds = this.#candidates(cost, values)): BoundValues {
     const all = new Map(values);
     for (const bound of bounds) all.set(bound.fields, { bound, value: this.#leastOf(bound) });
     return all;
   }
 
   /** Returns the bounds of a cost, sorted by the cost that remains if only this bound is set. */
-  #byEffect(cost: LimitedCost, values: Values): readonly SchemaBound[] {
+  #byEffect(cost: LimitedCost, values: BoundValues): readonly SchemaBound[] {
     return this.#candidates(cost, values)
       .map((bound) => ({ bound, cost: this.#costWith(cost, withValue(values, bound, this.#leastOf(bound))) }))
       .toSorted((a, b) => compare(a.cost, b.cost))
       .map(({ bound }) => bound);
   }
 
-  #costWith({ costWith, bounds }: LimitedCost, values: Values): bigint {
+  #costWith({ costWith, bounds }: LimitedCost, values: BoundValues): bigint {
     if (this.#settings.token?.cancelled === true) throw new Cancelled();
     return costWith(changesIn(values, bounds));
   }
 
-  #suffices(cost: LimitedCost, values: Values): boolean {
+  #suffices(cost: LimitedCost, values: BoundValues): boolean {
     return this.#costWith(cost, values) <= cost.limit;
   }
 
   /** Returns true if changed values bring a cost over its limit. Only costs that depend on the changed bounds are tested. */
-  #exceeds(values: Values, changed: readonly SchemaBound[]): boolean {
+  #exceeds(values: BoundValues, changed: readonly SchemaBound[]): boolean {
     this.#effort -= changed.length;
     const costs = new Set(changed.flatMap(({ fields }) => this.#users.get(fields) ?? []));
     return [...costs].some((cost) => !this.#suffices(cost, values));
@@ -252,7 +252,7 @@ export class BoundSearch {
    * Returns the highest level, at least `passes`, to which the values of `bounds` can be raised while the costs stay within their limits. The
    * level `passes` itself must keep them within the limits.
    */
-  #highest(passes: bigint, bounds: readonly SchemaBound[], values: Values): bigint {
+  #highest(passes: bigint, bounds: readonly SchemaBound[], values: BoundValues): bigint {
     let low = passes;
     let high = MAX_BOUND + 1n;
     while (high - low > 1n) {
@@ -264,7 +264,7 @@ export class BoundSearch {
   }
 
   /** Returns true if all of these bounds together can have their next larger values. */
-  #canRise(values: Values, bounds: readonly SchemaBound[]): boolean {
+  #canRise(values: BoundValues, bounds: readonly SchemaBound[]): boolean {
     const raised = new Map(values);
     for (const bound of bounds) {
       const value = this.#nextValue(bound, valueIn(values, bound));
@@ -278,7 +278,7 @@ export class BoundSearch {
    * Removes values that are not needed to stay under the limits, starting with the last one. An estimate may read a
    * size that does not influence its result. And a later bound may make an earlier one unnecessary.
    */
-  #onlyNeeded(values: Values): Values {
+  #onlyNeeded(values: BoundValues): BoundValues {
     if (values.size < 2) return values;
     let needed = values;
     for (const fields of [...values.keys()].toReversed()) {
@@ -291,7 +291,7 @@ export class BoundSearch {
   }
 
   /** Returns a copy of the values in which the values of `bounds` are raised to `level`, as far as each bound allows. */
-  #raisedTo(values: Values, bounds: readonly SchemaBound[], level: bigint): Values {
+  #raisedTo(values: BoundValues, bounds: readonly SchemaBound[], level: bigint): BoundValues {
     const raised = new Map(values);
     for (const bound of bounds) {
       const wanted = this.#valueBelow(bound, level);

@@ -23,8 +23,8 @@ export interface LimitedCost {
   /** Returns the cost after the expressions are compiled again in a schema with changed bounds. This cost verifies a suggestion. */
   readonly recompiled: (schema: SchemaProps, changes: readonly BoundChange[]) => bigint;
   /**
-   * Same cost, but within its limit only if a server also finishes each evaluation of the rule. Suggested bounds meet this stricter
-   * condition if they can. Absent for costs of which no single evaluation is known.
+   * The larger of this cost and ten times the cost of one evaluation. If it is within the limit, a server also finishes each evaluation of
+   * the rule. Suggested bounds meet this stricter condition if they can. Absent for costs of which no single evaluation is known.
    */
   readonly held?: LimitedCost;
 }
@@ -79,7 +79,8 @@ export function heldCost(whole: ExpressionCost, evaluation: Pick<LimitedCost, 'c
 /**
  * Returns the total cost of all expressions of a version in one server. Only expressions that depend on a changed bound are estimated again.
  *
- * @param server limit of the total cost in cost units, and the minor version of the server
+ * @param limit limit of the total cost in cost units
+ * @param minor minor version of the server
  */
 export function totalOfCosts(expressions: readonly LimitedCost[], { limit, minor }: Pick<LimitedCost, 'limit' | 'minor'>): LimitedCost {
   const users = new Map<string, LimitedCost[]>();

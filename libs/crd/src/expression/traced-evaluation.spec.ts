@@ -47,10 +47,10 @@ function answerTo(expression: string, more: Partial<ExpressionQuestion> = {}): E
 describe('the trace of an expression', () => {
   it.each<[what: string, expression: string, engine: ExpressionQuestion['engine'], ran: string, trace: ExpressionTrace]>([
     ['is interpreted while it is cheap', CHEAP, ADAPTIVE, 'interpreted', LATER],
-    ['runs generated code once it is dear', DEAR, ADAPTIVE, 'compiled', LATER],
+    ['runs generated code once it is expensive', DEAR, ADAPTIVE, 'compiled', LATER],
     ['is interpreted if it is too long', LONG, ADAPTIVE, 'interpreted', { engine: 'interpreted', obstacle: 'too long for the optimiser' }],
     [
-      'is interpreted where code is forbidden, even if it is dear',
+      'is interpreted where code is forbidden, even if it is expensive',
       DEAR,
       FORBIDDEN,
       'interpreted',

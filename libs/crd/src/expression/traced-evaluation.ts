@@ -37,7 +37,7 @@ export class TracedEvaluation {
     return { ok: true, value: writeJson(jsonOfValue(value)), cost, ...engine };
   }
 
-  /** Returns the trace of the expression. Generates its code, so that it must be called after {@link run}. */
+  /** Trace of the expression. Reading it generates code, so it must be read after {@link run}. */
   get trace(): ExpressionTrace {
     const { engine, obstacle } = this.#program;
     if (engine === 'interpreted') return { engine, ...(obstacle !== undefined && { obstacle }) };

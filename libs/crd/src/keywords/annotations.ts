@@ -3,7 +3,7 @@ import type { ExternalDocs } from '../schema/schema-props.ts';
 import { DOCS } from './forms/record-forms.ts';
 import { OWN_VALUE, TEXT, VALUE } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactChange, silent } from './shapes.ts';
+import { exactChange, keywordWithoutChecks } from './shapes.ts';
 
 /** Keywords that document a value, and the keyword for its default. */
 export interface Annotations {
@@ -21,27 +21,31 @@ declare module '../schema/schema-props.ts' {
 /** Declaration of the keywords that document a value (such as `description`), and of `default`. See {@link Annotations}. */
 export const annotations: KeywordFamily<Annotations> = {
   keywords: {
-    description: silent('description', TEXT, {
+    description: keywordWithoutChecks('description', TEXT, {
       position: 4,
       nesting: 'forbidden',
       docs: { doc: 'The meaning of the field; kubectl explain shows it.', value: 'scalar' },
     }),
-    title: silent('title', TEXT, {
+    title: keywordWithoutChecks('title', TEXT, {
       position: 7,
       nesting: 'forbidden',
       docs: { doc: 'A short title of the field. It has no effect.', value: 'scalar' },
     }),
-    default: silent('default', OWN_VALUE, {
+    default: keywordWithoutChecks('default', OWN_VALUE, {
       position: 8,
       nesting: 'forbidden',
       docs: { doc: 'The value that the server fills in if the field is missing.', value: 'scalar' },
       change: exactChange('default changed'),
     }),
-    externalDocs: silent('externalDocs', DOCS, {
+    externalDocs: keywordWithoutChecks('externalDocs', DOCS, {
       position: 35,
       nesting: 'documentation',
       docs: { doc: 'A link to documentation.', value: 'map' },
     }),
-    example: silent('example', VALUE, { position: 36, nesting: 'documentation', docs: { doc: 'An example.', value: 'scalar' } }),
+    example: keywordWithoutChecks('example', VALUE, {
+      position: 36,
+      nesting: 'documentation',
+      docs: { doc: 'An example.', value: 'scalar' },
+    }),
   },
 };

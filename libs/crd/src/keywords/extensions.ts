@@ -2,7 +2,7 @@ import type { ValidationRule } from '../schema/schema-props.ts';
 import { RULES } from './forms/record-forms.ts';
 import { FLAG, OPTIONAL_FLAG, OPTIONAL_TEXT, TEXTS } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactChange, silent } from './shapes.ts';
+import { exactChange, keywordWithoutChecks } from './shapes.ts';
 
 /** The x-kubernetes-* keywords. Pruning, merging, list types and rules depend on them. */
 export interface ExtensionKeywords {
@@ -25,31 +25,31 @@ const TRUE = { value: 'scalar', values: ['true'] } as const;
 /** Group of the `x-kubernetes-…` schema keywords, whose values {@link ExtensionKeywords} contains. */
 export const extensions: KeywordFamily<ExtensionKeywords> = {
   keywords: {
-    preserveUnknownFields: silent('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {
+    preserveUnknownFields: keywordWithoutChecks('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {
       position: 38,
       nesting,
       docs: { doc: 'True if the server keeps fields that the schema does not contain, instead of removing them.', ...TRUE },
       change: { kind: 'permission', lost: 'unknown fields no longer kept' },
     }),
-    embeddedResource: silent('x-kubernetes-embedded-resource', FLAG, {
+    embeddedResource: keywordWithoutChecks('x-kubernetes-embedded-resource', FLAG, {
       position: 39,
       nesting,
       docs: { doc: 'True if the object is a resource with apiVersion, kind and metadata.', ...TRUE },
       change: exactChange('embedded resource changed'),
     }),
-    intOrString: silent('x-kubernetes-int-or-string', FLAG, {
+    intOrString: keywordWithoutChecks('x-kubernetes-int-or-string', FLAG, {
       position: 40,
       nesting,
       docs: { doc: 'True if the value is an integer or a string.', ...TRUE },
       change: exactChange('int-or-string changed'),
     }),
-    listMapKeys: silent('x-kubernetes-list-map-keys', TEXTS, {
+    listMapKeys: keywordWithoutChecks('x-kubernetes-list-map-keys', TEXTS, {
       position: 41,
       nesting,
       docs: { doc: 'The fields that identify an element of a list of type map.', value: 'list' },
       change: exactChange('list map keys changed'),
     }),
-    listType: silent('x-kubernetes-list-type', OPTIONAL_TEXT, {
+    listType: keywordWithoutChecks('x-kubernetes-list-type', OPTIONAL_TEXT, {
       position: 42,
       nesting,
       docs: {
@@ -59,7 +59,7 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
       },
       change: exactChange('list type changed'),
     }),
-    mapType: silent('x-kubernetes-map-type', OPTIONAL_TEXT, {
+    mapType: keywordWithoutChecks('x-kubernetes-map-type', OPTIONAL_TEXT, {
       position: 43,
       nesting,
       docs: {
@@ -69,7 +69,7 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
       },
       change: exactChange('map type changed'),
     }),
-    rules: silent('x-kubernetes-validations', RULES, {
+    rules: keywordWithoutChecks('x-kubernetes-validations', RULES, {
       position: 44,
       nesting,
       docs: { doc: 'CEL rules that the value must satisfy. In a rule, `self` is the value.', value: 'list' },

@@ -5,7 +5,7 @@ import type { SchemaDecoder } from '../schema/schema-decoder.ts';
  * Word in the error about a keyword that is forbidden inside `allOf`, `anyOf`, `oneOf` and `not`. The word says what the keyword must be
  * there.
  */
-export type Blank = 'empty' | 'undefined' | 'false';
+export type BlankWord = 'empty' | 'undefined' | 'false';
 
 /**
  * Description of the type of a keyword's values, with functions that decode and encode such values. Source: apiextensions-apiserver
@@ -14,7 +14,7 @@ export type Blank = 'empty' | 'undefined' | 'false';
 export interface Form<Value> {
   /** Value of a keyword that the schema does not contain. */
   readonly absent: Value;
-  readonly blank: Blank;
+  readonly blank: BlankWord;
   /** Returns true if a value has the same effect as an absent keyword. */
   isAbsent(value: Value): boolean;
   /**

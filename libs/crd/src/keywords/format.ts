@@ -25,7 +25,7 @@ declare module '../schema/schema-props.ts' {
  */
 export const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
-const checkOf = ({ format, dialect }: CheckedNode) => (format === '' ? undefined : stringFormat(format, dialect.formatMinor));
+const checkOf = ({ format, behaviour }: CheckedNode) => (format === '' ? undefined : stringFormat(format, behaviour.formatMinor));
 
 /**
  * Declaration of the keyword `format` ({@link FormatKeyword}). A string must have the named format. A format of a number, such as `int32`,
@@ -40,10 +40,10 @@ export const formats: KeywordFamily<FormatKeyword> = {
       nesting: 'allowed',
       appliesTo: [KINDS.string, KINDS.int, KINDS.float],
       fastPaths: {
-        code: (format, { of, value, dialect, constant }) => {
+        code: (format, { of, value, behaviour, constant }) => {
           if (of === 'integer') return integerRange(format, value);
           if (of !== 'string') return undefined;
-          const check = stringFormat(format, dialect.formatMinor);
+          const check = stringFormat(format, behaviour.formatMinor);
           return check === undefined ? js`` : js`if (!${constant(check)}(${value})) return undefined;`;
         },
         between: (kind, format, { formatMinor }) => kind !== KINDS.string || stringFormat(format, formatMinor) === undefined,

@@ -1,6 +1,6 @@
 import type { Fragment } from '#cel';
 import type { JsonValue } from '#go';
-import type { Dialect, NodeCheck } from '../object/openapi/check.ts';
+import type { ValidationBehaviour, NodeCheck } from '../object/openapi/check.ts';
 import type { Kind } from '../object/openapi/kind.ts';
 import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
@@ -54,7 +54,7 @@ export interface KeywordDocs {
  * The tests of a keyword are emitted at this position.
  */
 export type ReaderSite = {
-  readonly dialect: Dialect;
+  readonly behaviour: ValidationBehaviour;
   /** Variable that holds the value that was read. */
   readonly value: Fragment;
   /** Returns the name of the constant that holds `value` in the generated code. */
@@ -94,7 +94,7 @@ export interface FastPaths<Value> {
    * Returns true if the keyword holds for every value of `kind` that is between two values for which it holds. Integers are compared by
    * value, and strings by length.
    */
-  between?(kind: Kind, value: Value, dialect: Dialect): boolean;
+  between?(kind: Kind, value: Value, behaviour: ValidationBehaviour): boolean;
   /**
    * Returns true if every list with `length` elements meets the keyword, regardless of the elements. It decides the keyword for lists in
    * columns, whose elements are not read one by one.
@@ -149,7 +149,7 @@ export interface CheckedNode {
   readonly types: readonly string[];
   /** Format of the node, or empty if the Kubernetes minor version does not know the format. */
   readonly format: string;
-  readonly dialect: Dialect;
+  readonly behaviour: ValidationBehaviour;
   /** Returns the check of a schema that is nested in the node. */
   readonly compile: (schema: SchemaProps) => NodeCheck;
 }

@@ -72,16 +72,16 @@ export const lists: KeywordFamily<ListKeywords> = {
   validator: { appliesTo: [KINDS.array], matches: () => 2, steps },
 };
 
-function steps({ props, dialect, compile }: CheckedNode): readonly ValidationStep[] {
+function steps({ props, behaviour, compile }: CheckedNode): readonly ValidationStep[] {
   const { items, minItems, maxItems, uniqueItems } = props;
   const found: ValidationStep[] = [];
   if (items?.schema !== undefined) {
     const check = compile(items.schema);
     found.push((value, walk) => checkItems(value as JsonValue[], check, walk));
   }
-  const least = minItems === undefined ? undefined : { limit: minItems, isTyped: dialect.typedShortages };
+  const least = minItems === undefined ? undefined : { limit: minItems, isTyped: behaviour.typedShortages };
   if (least !== undefined) found.push((value, walk) => checkMin((value as JsonValue[]).length, least, 'items', walk));
-  const most = maxItems === undefined ? undefined : { limit: maxItems, sentence: dialect.tooMany };
+  const most = maxItems === undefined ? undefined : { limit: maxItems, sentence: behaviour.tooMany };
   if (most !== undefined) found.push((value, walk) => checkMax((value as JsonValue[]).length, most, 'items', walk));
   if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
   return found;

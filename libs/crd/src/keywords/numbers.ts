@@ -9,7 +9,7 @@ import { exactChange } from './shapes.ts';
 import { invalid } from '#kube';
 import { toInt64 } from '../object/openapi/go-integers.ts';
 import type { Change } from '#kube';
-import type { Dialect } from '../object/openapi/check.ts';
+import type { ValidationBehaviour } from '../object/openapi/check.ts';
 import { roundingOf } from '../object/openapi/json-integer.ts';
 import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
 import { CRD_CHANGES } from '../minors/minors.ts';
@@ -114,9 +114,9 @@ export const NUMBER_FORMATS: Readonly<Record<'integer' | 'number', readonly stri
   number: ['float', 'double'],
 };
 
-function numberType({ types, format, dialect }: CheckedNode): NumberType {
+function numberType({ types, format, behaviour }: CheckedNode): NumberType {
   const only = types.length === 1 ? types[0] : '';
-  if (!dialect.typedNumbers || (only !== 'integer' && only !== 'number')) return { type: '', format: '' };
+  if (!behaviour.typedNumbers || (only !== 'integer' && only !== 'number')) return { type: '', format: '' };
   return { type: only, format: NUMBER_FORMATS[only].includes(format) ? format : '' };
 }
 
@@ -126,7 +126,7 @@ function steps(node: CheckedNode): readonly ValidationStep[] {
   const found: ValidationStep[] = [];
   if (type.type !== '') found.push((value, walk) => void checkRange(numberOf(value), type, 'Checked', walk));
   const { multipleOf: factor } = props;
-  const { isIntegral } = node.dialect;
+  const { isIntegral } = node.behaviour;
   if (factor !== undefined) found.push((value, walk) => checkMultipleOf(value, numberOf(value), { factor, type, isIntegral }, walk));
   const bounds = [
     ...(props.minimum === undefined ? [] : [minimum(props.minimum, props.exclusiveMinimum)]),
@@ -139,7 +139,7 @@ function steps(node: CheckedNode): readonly ValidationStep[] {
 const numberOf = (value: JsonValue): number | bigint => (value instanceof Float ? value.value : (value as number | bigint));
 
 /** Parameters for validating `multipleOf`. */
-interface Factor extends Pick<Dialect, 'isIntegral'> {
+interface Factor extends Pick<ValidationBehaviour, 'isIntegral'> {
   readonly factor: number;
   readonly type: NumberType;
 }
@@ -234,8 +234,8 @@ interface NumberType {
   readonly format: string;
 }
 
-/** Largest float64 that still rounds to a finite float32. */
-const MAX_FLOAT32 = 2 ** 128 - 2 ** 103;
+/** Smallest float64 that is too large for a float32: it is rounded to infinity. */
+const FLOAT32_OVERFLOW = 2 ** 128 - 2 ** 103;
 
 /**
  * Returns true if a number fits an int64. The decimal text of the number decides, because upstream parses this text. The shortest text of a
@@ -254,7 +254,7 @@ function fits(value: number | bigint, { type, format }: NumberType): boolean {
     if (format === 'int32') return value >= -2147483648 && value <= 2147483647;
     return true;
   }
-  return type !== 'number' || format !== 'float' || Math.abs(Number(value)) < MAX_FLOAT32;
+  return type !== 'number' || format !== 'float' || Math.abs(Number(value)) < FLOAT32_OVERFLOW;
 }
 
 /**

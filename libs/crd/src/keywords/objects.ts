@@ -85,13 +85,13 @@ export const objects: KeywordFamily<ObjectKeywords> = {
 
 const sizeOf = (value: JsonValue): number => Object.keys(value as JsonObject).length;
 
-function steps({ props, dialect, compile }: CheckedNode): readonly ValidationStep[] {
+function steps({ props, behaviour, compile }: CheckedNode): readonly ValidationStep[] {
   const { minProperties, maxProperties, additionalProperties, required } = props;
   const declared = new Set(props.properties?.keys() ?? []);
   const found: ValidationStep[] = [];
-  const least = minProperties === undefined ? undefined : { limit: minProperties, isTyped: dialect.typedShortages };
+  const least = minProperties === undefined ? undefined : { limit: minProperties, isTyped: behaviour.typedShortages };
   if (least !== undefined) found.push((value, walk) => checkMin(sizeOf(value), least, 'properties', walk));
-  const most = maxProperties === undefined ? undefined : { limit: maxProperties, sentence: dialect.tooMany };
+  const most = maxProperties === undefined ? undefined : { limit: maxProperties, sentence: behaviour.tooMany };
   if (most !== undefined) found.push((value, walk) => checkMax(sizeOf(value), most, 'properties', walk));
   if (additionalProperties !== undefined && !additionalProperties.allows) {
     found.push((value, walk) => forbidAdditional(value as JsonObject, declared, walk));

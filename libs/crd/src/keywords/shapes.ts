@@ -17,13 +17,13 @@ interface Silent extends GoField {
  * Returns the declaration of a schema keyword that rejects no value. Such a keyword can only affect pruning, defaulting, list types and
  * rules.
  */
-export function silent<Value>(name: string, form: Form<Value>, declared: Silent): Keyword<Value> {
+export function keywordWithoutChecks<Value>(name: string, form: Form<Value>, declared: Silent): Keyword<Value> {
   return { name, form, change: AS_IS, appliesTo: [], fastPaths: {}, ...declared };
 }
 
 /** Returns the declaration of an OpenAPI keyword that definitions must not contain. */
 export function unsupported<Value>(name: string, form: Form<Value>, field: GoField): Keyword<Value> {
-  return silent(name, form, { ...field, nesting: 'unsupported', docs: undefined });
+  return keywordWithoutChecks(name, form, { ...field, nesting: 'unsupported', docs: undefined });
 }
 
 /**

@@ -65,7 +65,10 @@ export const texts: KeywordFamily<TextKeywords> = {
   validator: { appliesTo: [KINDS.string], matches: () => 1, steps },
 };
 
-function steps({ props: { maxLength, minLength, pattern }, dialect: { tooLong, typedShortages } }: CheckedNode): readonly ValidationStep[] {
+function steps({
+  props: { maxLength, minLength, pattern },
+  behaviour: { tooLong, typedShortages },
+}: CheckedNode): readonly ValidationStep[] {
   const matches = pattern === '' ? undefined : patternCheck(pattern);
   if (maxLength === undefined && minLength === undefined && matches === undefined) return [];
   return [

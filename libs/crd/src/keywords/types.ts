@@ -1,6 +1,6 @@
 import { FLAG, TEXT } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactChange, silent } from './shapes.ts';
+import { exactChange, keywordWithoutChecks } from './shapes.ts';
 
 /** Keywords that restrict the type of a value. */
 export interface TypeKeywords {
@@ -12,10 +12,10 @@ declare module '../schema/schema-props.ts' {
   interface SchemaProps extends TypeKeywords {}
 }
 
-/** Declaration of the keywords in {@link TypeKeywords}. They are checked before all other keywords, see `object/openapi/type.ts`. */
+/** Declaration of the keywords in {@link TypeKeywords}. They are checked before all other keywords, see `compile-validator.ts`. */
 export const types: KeywordFamily<TypeKeywords> = {
   keywords: {
-    type: silent('type', TEXT, {
+    type: keywordWithoutChecks('type', TEXT, {
       position: 5,
       nesting: 'forbidden',
       docs: {
@@ -25,7 +25,7 @@ export const types: KeywordFamily<TypeKeywords> = {
       },
       change: exactChange('type changed'),
     }),
-    nullable: silent('nullable', FLAG, {
+    nullable: keywordWithoutChecks('nullable', FLAG, {
       position: 37,
       internalPosition: 5.5,
       nesting: 'forbidden',

@@ -4,8 +4,8 @@ import type { Change, Difference, Minor } from '#kube';
 /**
  * All differences between Kubernetes minor versions in how a server treats CustomResourceDefinitions and their objects.
  *
- * To add a minor version, read this file and the lists of differences in libs/kube and libs/cel, and extend these lists; `minors.spec.ts`
- * names every entry. Source: apiextensions-apiserver (1.30 to 1.38), the file where an entry says none.
+ * To add a minor version, extend this list, the lists of differences in libs/kube and libs/cel, and the list of entries in
+ * `minors.spec.ts`. Source: apiextensions-apiserver (1.30 to 1.38), unless an entry names another source.
  */
 export const CRD_DIFFERENCES = {
   // These differences concern objects. Source: pkg/apiserver/validation/validation.go.

@@ -42,6 +42,7 @@ export class MapListIndex {
 
   /**
    * Returns the key of an item: the value of the single key field, or a text composed of several key fields. Floats never equal integers.
+   * Undefined if the item lacks a key field.
    */
   #keyOf(item: JsonValue): string | undefined {
     if (this.#keyFields.length === 0 || !isJsonObject(item)) return undefined;

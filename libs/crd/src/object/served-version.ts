@@ -3,7 +3,7 @@ import type { CompiledRules } from '../rules/compiled-rules.ts';
 import type { Structural } from '../structural/structural.ts';
 import type { Scale } from './write/scale.ts';
 import type { MetaWording, Minor } from '#kube';
-import type { StatusWrites } from '../minors/dialect.ts';
+import type { StatusWrites } from '../minors/validation-behaviour.ts';
 import type { AcceptedObject, ReaderResult, ReadUpdate } from './schema-reader/schema-reader.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';

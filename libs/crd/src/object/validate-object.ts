@@ -99,7 +99,7 @@ export function validateWithTimings(definition: CompiledDefinition, write: Objec
   const verdict = validateObject(definition, write, { ...options, exact: true, timings: true });
   if ('cancelled' in verdict) return verdict;
   const { phases } = verdict;
-  if (phases === undefined && verdict.accepted) throw new Error('the exact way has not told its times');
+  if (phases === undefined && verdict.accepted) throw new Error('the exact validation returned no times');
   return { ...verdict, phases: phases ?? NO_PHASES };
 }
 

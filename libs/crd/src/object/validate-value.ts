@@ -3,7 +3,7 @@ import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { JsonValue } from '#go';
 import type { FieldError, Minor } from '#kube';
 import { Correlation } from './correlate.ts';
-import { dialectOf, showsScalars } from '../minors/dialect.ts';
+import { behaviourOf, showsScalars } from '../minors/validation-behaviour.ts';
 import { compileValidator } from './openapi/compile-validator.ts';
 import { compileRules } from '../rules/compile-rules.ts';
 import { evaluateRules } from '../rules/evaluate-rules.ts';
@@ -59,7 +59,7 @@ export function validateValue(schemaDocument: JsonValue, write: ValueWrite): Val
   const { minor, value, oldValue, rulesOnly = false } = write;
   const polls = new Polls(undefined);
   const correlation = oldValue === undefined || rulesOnly ? undefined : new Correlation(value, oldValue, structural);
-  const errors = rulesOnly ? [] : compileValidator(schema, dialectOf(minor)).validate(value, { correlation, polls });
+  const errors = rulesOnly ? [] : compileValidator(schema, behaviourOf(minor)).validate(value, { correlation, polls });
   if (!rulesOnly && (oldValue === undefined || validateListTypes(oldValue, structural, polls).length === 0)) {
     errors.push(...validateListTypes(value, structural, polls));
   }

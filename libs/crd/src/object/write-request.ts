@@ -73,8 +73,8 @@ export class WriteRequest {
   }
 
   /**
-   * Returns the findings that every verdict contains: warnings and cost. Includes the time of each phase in ms if the options request times
-   * and no generated reader accepted the object.
+   * Findings that every verdict contains: warnings and cost. They include the time of each phase in ms if the options request times and no
+   * generated reader accepted the object.
    */
   get findings(): VerdictFindings {
     const found = {
@@ -88,7 +88,7 @@ export class WriteRequest {
     return this.options.timings === true && this.#ordinary === undefined ? { ...found, phases: this.#phases } : found;
   }
 
-  /** Returns the rules for the metadata of this version's objects. */
+  /** Rules for the metadata of this version's objects. */
   get metadataRules(): ObjectMetaRules {
     const { namespaced, wording } = this.version;
     return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };

@@ -101,7 +101,7 @@ class RuleCompiler {
 
   /**
    * Returns the rules of a node. Nodes with the same schema and type share one compiled node, unless the engine is `measured`, which
-   * measures each node separately.
+   * measures each node separately. Undefined if there are none.
    */
   node(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
     if (type === undefined || source !== schema || this.#engine === 'measured') return this.#made(source, schema, resourceRoot, type);
@@ -155,7 +155,7 @@ class RuleCompiler {
 
   /**
    * Returns the compiled rules of a property. The CEL type of the property comes from the parent object's type if the name can be escaped.
-   * Otherwise the type comes from the property's own schema.
+   * Otherwise the type comes from the property's own schema. Undefined if there are none.
    */
   #property(name: string, source: RuleSource, parent: Structural, parentType: DeclaredType | undefined): CompiledRules | undefined {
     const schema = parent.properties?.get(name);

@@ -4,7 +4,7 @@ import { Cancelled } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
 import type { FieldError } from '#kube';
 import { rulePathTexts } from '../definition/admission/rule-nodes.ts';
-import { dialectOf } from '../minors/dialect.ts';
+import { behaviourOf } from '../minors/validation-behaviour.ts';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
 import type { OpenApiValidator } from '../object/openapi/compile-validator.ts';
 import type { ServedVersion } from '../object/served-version.ts';
@@ -50,7 +50,7 @@ export class LoneRule {
    * during validation. No CEL rules are evaluated.
    */
   refusals(value: JsonValue, token?: CancellationToken): readonly FieldError[] | 'stopped' {
-    this.#validator ??= compileValidator(this.schema, dialectOf(this.version.minor));
+    this.#validator ??= compileValidator(this.schema, behaviourOf(this.version.minor));
     const polls = new Polls(token);
     try {
       return [...this.#validator.validate(value, { polls }), ...validateListTypes(value, this.#node.schema, polls)];

@@ -89,7 +89,7 @@ export class Decoder {
 
   /**
    * Returns the path of the error that Go reports. `paths` are the paths of all errors in the value at `below`, in document order. If a
-   * value inside has its own JSON decoder and contains an error, the search continues in that value.
+   * value inside has its own JSON decoder and contains an error, the search continues in that value. Undefined if there are no errors.
    */
   #answering(paths: readonly string[], below: string | undefined): string | undefined {
     const inner = (path: string): string | undefined =>

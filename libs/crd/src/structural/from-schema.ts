@@ -130,7 +130,7 @@ function nested(schema: SchemaProps): NestedValidation {
 
 /**
  * Returns the nested form of `additionalProperties`. Inside `allOf`, `anyOf`, `oneOf` and `not`, the value `true` counts as the empty
- * schema.
+ * schema. Undefined if the keyword is absent or `false`.
  */
 function nestedAdditional({ additionalProperties, vocabulary }: SchemaProps): NestedValidation | undefined {
   if (additionalProperties?.schema !== undefined) return nested(additionalProperties.schema);

@@ -1,10 +1,10 @@
 import { compareBytes, compileRegex, memoizeWeak } from '#go';
 import { childPath, fieldErrorText, forbidden, indexPath, invalid, keyPath, reportedBecauseOf, required, pathText } from '#kube';
 import type { Change, FieldError, FieldPath } from '#kube';
-import type { Blank } from '../keywords/form.ts';
+import type { BlankWord } from '../keywords/form.ts';
 import { CRD_CHANGES } from '../minors/minors.ts';
 import { changesOfCounting, isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
-import type { Counting } from './nested-emptiness.ts';
+import type { CountingOptions } from './nested-emptiness.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
 /**
@@ -129,7 +129,7 @@ class StructuralCheck {
     if (metadata !== undefined) {
       const at = keyPath(properties, 'metadata');
       if (isResource && metadata.type !== 'object') errors.push(invalid(childPath(at, 'type'), metadata.type, 'must be object'));
-      const isFree = (counting: Counting): boolean => restrictsOnlyNames(metadata, counting);
+      const isFree = (counting: CountingOptions): boolean => restrictsOnlyNames(metadata, counting);
       if (level === 'root' && !isFree(this.#options)) {
         errors.push(reportedBecauseOf(forbidden(at, METADATA_RESTRICTED), ...changesOfCounting(this.#options, isFree)));
       }
@@ -154,7 +154,7 @@ class StructuralCheck {
         this.#nested(branch, isFirst ? 'first allOf' : 'nested', indexPath(childPath(path, keyword), i), branchOptions);
       }
     };
-    const isChoice = (counting: Counting): boolean => place !== 'nested' && isIntOrStringChoice(own.anyOf, counting);
+    const isChoice = (counting: CountingOptions): boolean => place !== 'nested' && isIntOrStringChoice(own.anyOf, counting);
     if (!isChoice(this.#options)) {
       const before = this.errors.length;
       branches('anyOf', own.anyOf, withoutRules);
@@ -172,7 +172,7 @@ class StructuralCheck {
   }
 
   /** Marks the errors from an index on with the differences because of which some versions pass a test that fails here. */
-  #markFrom(first: number, holds: (counting: Counting) => boolean): void {
+  #markFrom(first: number, holds: (counting: CountingOptions) => boolean): void {
     const { errors } = this;
     if (errors.length === first) return;
     const changes = changesOfCounting(this.#options, holds);
@@ -186,7 +186,7 @@ class StructuralCheck {
     if (v.items !== undefined) this.#nested(v.items, 'nested', childPath(path, 'items'), options);
     for (const [key, property] of v.properties ?? [])
       this.#nested(property, 'nested', keyPath(childPath(path, 'properties'), key), options);
-    const forbid = (keyword: string, word: Blank, ...because: readonly Change[]): void => {
+    const forbid = (keyword: string, word: BlankWord, ...because: readonly Change[]): void => {
       errors.push(reportedBecauseOf(forbidden(childPath(path, keyword), `must be ${word} to be structural`), ...because));
     };
     if (v.closed && options.closedMaps === 'count') forbid('additionalProperties', 'undefined', CRD_CHANGES.nestedClosedMapsAreIgnored);

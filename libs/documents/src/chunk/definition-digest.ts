@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { FEATURE_GATES } from '#kube';
 import type { FeatureGates, Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
-import { areOwn } from '../scan/seen-texts.ts';
+import { ownsBuffer } from '../scan/seen-texts.ts';
 import { runInSteps, STEP_BYTES } from '../scan/run-in-steps.ts';
 import type { DefinitionSlice, DocumentSlice } from '../item/item.ts';
 
@@ -16,7 +16,7 @@ const FORMAT = 'assay-definition-2';
  */
 function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): string {
   const switches = switchesOf(gates);
-  if (!areOwn(slice.bytes)) return digestOf(slice, minor, switches);
+  if (!ownsBuffer(slice.bytes)) return digestOf(slice, minor, switches);
   const server = `${minor} ${slice.notation} ${switches}`;
   const known = digests.get(slice.bytes);
   const found = known?.get(server);

@@ -126,7 +126,7 @@ export type Advice = z.infer<typeof advice>;
 export const explainedDefinition = z
   .object({
     report: definitionReportSchema,
-    rules: z.array(explainedRule).describe('Dearest first: by the rule, or by its messageExpression if that costs more'),
+    rules: z.array(explainedRule).describe('The most expensive rule first: by the rule, or by its messageExpression if that costs more'),
     schemas: z.array(
       z.object({
         version: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequestStatus, featureGates, LATEST_MINOR, MINORS, withPreviewNotice } from '#kube';
 import { DURATION_PATTERN } from './duration.ts';
-import type { Cut } from '../scan/cut.ts';
+import type { CutResult } from '../scan/cut.ts';
 
 // The schemas take long to create, so this module is loaded only where options are checked (`scripts/bundle.mjs`).
 
@@ -128,7 +128,7 @@ export type EvaluationOptions = z.infer<typeof evaluationOptions>;
  * Validates evaluation options that are already parsed, such as query parameters or command-line options. Returns the options, or a Status
  * 400 that lists all problems.
  */
-export function checkOptions(raw: unknown): Cut<EvaluationOptions> {
+export function checkOptions(raw: unknown): CutResult<EvaluationOptions> {
   const result = evaluationOptions.safeParse(raw);
   if (result.success) return { ok: true, value: result.data };
   const problems = result.error.issues.map((issue) => `options${issue.path.map((step) => `.${String(step)}`).join('')}: ${issue.message}`);

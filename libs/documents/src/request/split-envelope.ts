@@ -2,7 +2,7 @@ import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
 import { runInSteps, STEP_BYTES } from '../scan/run-in-steps.ts';
 import type { CutDocument, DefinitionSlice, DocumentSlice } from '../item/item.ts';
-import type { Cut } from '../scan/cut.ts';
+import type { CutResult } from '../scan/cut.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from '../scan/json-scan.ts';
 import { defaultOptions } from '../options/options.ts';
 import { checkOptions } from '../options/options-schema.ts';
@@ -84,7 +84,7 @@ const ELEMENT_BYTES = 256;
  * Cuts the JSON body of `POST /evaluate`, or the first line of an NDJSON body, into slices: the unparsed bytes of each document. The scan
  * pauses between its steps, so that other work can run.
  */
-export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise<Cut<Envelope>> {
+export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise<CutResult<Envelope>> {
   return runInSteps(envelopeSteps(body, limits));
 }
 
@@ -92,12 +92,12 @@ export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise
  * Splits the first line of a request into slices (unparsed documents), in the same way as {@link splitEnvelope}. The request compares two
  * states of definitions and policies.
  */
-export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<Cut<ChangeEnvelope>> {
+export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<CutResult<ChangeEnvelope>> {
   return runInSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
 
 /** Cuts the JSON body of a request for a study of rules into unparsed documents and settings. Works like {@link splitEnvelope}. */
-export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<Cut<StudyEnvelope>> {
+export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<CutResult<StudyEnvelope>> {
   const cut = await runInSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
   if (!cut.ok) return cut;
   const { definitions, definitionRefs, objects, options, base, settings = {} } = cut.value;
@@ -113,7 +113,7 @@ export function* envelopeSteps(
   body: Uint8Array,
   limits: DocumentLimits,
   known: readonly Member[] = MEMBERS,
-): Generator<undefined, Cut<AnyEnvelope>> {
+): Generator<undefined, CutResult<AnyEnvelope>> {
   try {
     return { ok: true, value: yield* new EnvelopeScan(withoutByteOrderMark(body), limits, known).envelope() };
   } catch (failure) {

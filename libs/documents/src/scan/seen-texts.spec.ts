@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { latestServer } from '#kube';
 import { definitionText } from '../chunk/definition-digest.ts';
-import { areOwn, SeenTexts } from './seen-texts.ts';
+import { ownsBuffer, SeenTexts } from './seen-texts.ts';
 import type { CutDocument, DocumentSlice } from '../item/item.ts';
 import { splitEnvelope } from '../request/split-envelope.ts';
 
@@ -20,7 +20,7 @@ describe('remembered texts', () => {
     const found = seen.find(body, 1);
     expect(found && Buffer.compare(found, one)).toBe(0);
     expect(found).toBe(copy);
-    expect(found && areOwn(found)).toBe(true);
+    expect(found && ownsBuffer(found)).toBe(true);
     expect(seen.find(body, 0)).toBeUndefined();
     expect(seen.find(body, one.length + 2)).toBeUndefined();
     expect(seen.find(one.subarray(0, -1), 0)).toBeUndefined();
@@ -75,6 +75,6 @@ describe('remembered texts', () => {
     ]);
     const [, again] = cuts;
     const definition = again?.ok ? again.value.definitions[0] : undefined;
-    expect(definition && areOwn(definition.bytes)).toBe(true);
+    expect(definition && ownsBuffer(definition.bytes)).toBe(true);
   });
 });

@@ -89,4 +89,4 @@ function beginningAt(bytes: Uint8Array, start: number): number | undefined {
  * Returns true if the array fills its whole buffer. If it does not, the array is usually a part of a request body. A reference to the array
  * then keeps the whole body in memory.
  */
-export const areOwn = ({ length, buffer }: Uint8Array): boolean => length === buffer.byteLength;
+export const ownsBuffer = ({ length, buffer }: Uint8Array): boolean => length === buffer.byteLength;

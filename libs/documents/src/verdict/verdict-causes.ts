@@ -28,7 +28,7 @@ const concernedRule = z
   .meta({ id: 'ConcernedRule' });
 export type ConcernedRule = z.infer<typeof concernedRule>;
 
-/** Why two Kubernetes versions have different verdicts on the write of a definition, or tell different errors or warnings. */
+/** Why two Kubernetes versions have different verdicts on the write of a definition, or report different errors or warnings. */
 export const verdictCausesSchema = z
   .object({
     from: z.enum(MINORS),

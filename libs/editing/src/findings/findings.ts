@@ -142,7 +142,10 @@ function rangeOfCause(field: string, message: string, source: PlacedSource): Pla
   return source.rangeInField(written, at, lengthInExpression(expression, at, message)) ?? source.rangeOf(written);
 }
 
-/** Returns the range in a rule that does not compile, if the server reports the rule's error in an error about a default value. */
+/**
+ * Returns the range in a rule that does not compile, if the server reports the rule's error in an error about a default value. Undefined
+ * otherwise.
+ */
 function rangeInRule(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
   const [, line, column, shown] = RULE_ERROR.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;
@@ -153,7 +156,10 @@ function rangeInRule(field: string, message: string, source: PlacedSource): Plac
   return source.rangeUnder('rule', characterOf, field);
 }
 
-/** Returns the range to which a message refers by a quoted field or by a line of the YAML text. */
+/**
+ * Returns the range to which a message refers. The message contains a line of the YAML text, the name of an unknown field, or a field at
+ * its beginning. Otherwise returns the beginning of the document. Undefined if there is no document.
+ */
 function namedRange(message: string, source: PlacedSource | undefined): PlaceRange | undefined {
   if (source === undefined) return undefined;
   const line = (YAML_LINE.exec(message) ?? DOUBLED_KEY.exec(message))?.[1];

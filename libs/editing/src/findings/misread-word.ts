@@ -76,7 +76,7 @@ function numberWords(text: string, { value }: Extract<YamlScalar, { kind: 'int' 
     : `YAML 1.1, which the server reads, makes the number ${value} of the unquoted text ${text}: write "${text}"`;
 }
 
-/** Returns the unquoted key to which a message about a field refers, if YAML read the key as a boolean. */
+/** Returns the unquoted key to which a message about a field refers, if YAML read the key as a boolean. Undefined otherwise. */
 function misreadKey(message: string, source: PlacedSource): string | undefined {
   const named = UNDEFINED_FIELD.exec(message)?.[1];
   if (named !== undefined) return keyIn(source, named);
@@ -91,7 +91,7 @@ function keyIn({ text }: PlacedSource, words: string): string | undefined {
 
 /**
  * Returns the first scalar without quotes that Go could not decode into the field at `goPath`, with its range. `type` is Go's word for the
- * type of the value.
+ * type of the value. Undefined if there is none.
  */
 function undecodedScalar(
   type: string,

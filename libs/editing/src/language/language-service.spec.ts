@@ -265,12 +265,12 @@ describe('lenses and actions', () => {
     expect(service.lenses(URI)).toMatchObject([
       {
         title: expect.stringMatching(/^estimate \d+ of 10,000,000 \(0\.0 %\)$/) as string,
-        isTooDear: false,
+        isTooExpensive: false,
         range: { start: { line: 19, character: 14 } },
       },
     ]);
     service.setText(URI, definitionWith(dear));
-    expect(service.lenses(URI)).toMatchObject([{ isTooDear: true }]);
+    expect(service.lenses(URI)).toMatchObject([{ isTooExpensive: true }]);
   });
 
   it('set bounds with which a server accepts the definition', () => {

@@ -134,7 +134,7 @@ export class LanguageService {
     return gathered.all;
   }
 
-  /** Returns the explanation of the text at a position. */
+  /** Returns the explanation of the text at a position; undefined if there is none. */
   hover(uri: string, position: Position): Hover | undefined {
     const document = this.#workspace.document(uri);
     return document && hoverAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
@@ -179,7 +179,10 @@ export class LanguageService {
     return document === undefined ? [] : referencesAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** Returns the name at a position and its range if the name can be renamed. Only variables of macros can be renamed. */
+  /**
+   * Returns the name at a position and its range if the name can be renamed. Only variables of macros can be renamed. Undefined for all
+   * other texts.
+   */
   renamed(uri: string, position: Position): { readonly range: Range; readonly name: string } | undefined {
     const document = this.#workspace.document(uri);
     return document && renamedAt(document, position);

@@ -81,7 +81,7 @@ export class PlacedSource {
   }
 
   /**
-   * Returns the range in the file of some characters of a string field.
+   * Returns the range in the file of some characters of a string field; undefined if the file does not contain them.
    *
    * @param at offset in the parsed string, in UTF-16 code units
    * @param length number of characters, in UTF-16 code units
@@ -96,7 +96,7 @@ export class PlacedSource {
 
   /**
    * Returns the range of one character in a string that is a value of `key` ({@link SourceDocument.offsetsUnder}). If several strings
-   * contain the character, uses the string that is nearest to `field`.
+   * contain the character, uses the string that is nearest to `field`. Undefined if no string contains it.
    */
   rangeUnder(key: string, characterOf: (text: string) => number | undefined, field: string): PlaceRange | undefined {
     const offsets = this.#document.offsetsUnder(key, characterOf);
@@ -112,7 +112,7 @@ export class PlacedSource {
 
   /**
    * Returns the first scalar without quotes in the object for which `isMeant` is true, with its text and range. `isMeant` receives the
-   * scalar's path from the root of the object.
+   * scalar's path from the root of the object. Returns undefined if there is none.
    */
   plainScalar(isMeant: (scalar: PlainScalar) => boolean): { readonly text: string; readonly range: PlaceRange } | undefined {
     for (const scalar of this.#document.plainScalars(this.#inside('')))

@@ -31,7 +31,7 @@ const EXACT_INTEGER = 15;
 const POLL_INTERVAL = 1024;
 
 /**
- * Position in the bytes of a JSON document, from which a caller reads values one by one. A schema tells the caller the type of the next
+ * Position in the bytes of a JSON document, from which a caller reads values one by one. The caller knows from a schema the type of the next
  * value. Every reading method returns undefined if the JSON is not ordinary. Examples are syntax errors, duplicate keys, integers of more
  * than 15 digits, exponents, and malformed escapes. In that case, the exact reader (`readJson`) must read the document from its beginning.
  * For ordinary JSON, the method returns the same value as the exact reader and moves `at` past it.

@@ -126,7 +126,7 @@ function hexValue(bytes: string, at: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Returns the error of the first escape, or character of a host, that is not allowed in a part of a URL. */
+/** Returns the error of the first escape, or character of a host, that is not allowed in a part of a URL. Undefined if all are allowed. */
 function invalidEscape(bytes: string, part: Part): Refusal | undefined {
   const isInHost = part === 'host' || part === 'zone';
   for (let i = isInHost ? 0 : bytes.indexOf('%'); i >= 0 && i < bytes.length; i = isInHost ? i + 1 : bytes.indexOf('%', i + 1)) {

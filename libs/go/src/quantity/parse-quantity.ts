@@ -87,7 +87,10 @@ function readInt64(parts: Parts): Quantity | undefined {
   return int64Of(parts, 1n, scale, 'exact');
 }
 
-/** Returns the quantity in int64 form by the bounded rules: numbers of 19 digits may fit, and the scale wraps around like an int32. */
+/**
+ * Returns the quantity in int64 form by the bounded rules: numbers of 19 digits may fit, and the scale wraps around like an int32.
+ * Undefined if the quantity does not fit.
+ */
 function readBoundedInt64(parts: Parts): Quantity | undefined {
   const { whole, fraction, suffix } = parts;
   if (suffix.format === 'BinarySI') return readBinaryInt64(parts, 'bounded');

@@ -32,7 +32,10 @@ export class LazyDfa extends LazyAutomaton {
     return unlessOutgrown(() => this.#run(text));
   }
 
-  /** Returns the same result as {@link test} for the ASCII text in `bytes` between the offsets `from` and `to` (exclusive). */
+  /**
+   * Returns the same result as {@link test} for the ASCII text in `bytes` between the offsets `from` and `to` (exclusive). Undefined if the
+   * automaton has become too large.
+   */
   testBytes(bytes: Uint8Array, from: number, to: number): boolean | undefined {
     if (from === to) return this.#emptyMatches;
     return unlessOutgrown(() => this.#runBytes(bytes, from, to));

@@ -26,8 +26,7 @@ export interface RegexProgram {
 
 /**
  * Operation that marks an instruction as a choice between two next instructions. This constant and the five constants below are the
- * operations of a {@link RegexProgram}. `CONSUME` replaces the several consuming operations of Go. Source: Go regexp/syntax/prog.go, where
- * consuming instructions are told apart.
+ * operations of a {@link RegexProgram}. `CONSUME` replaces the four consuming operations of Go. Source: Go regexp/syntax/prog.go.
  */
 export const ALT = 1;
 export const EMPTY_WIDTH = 2;

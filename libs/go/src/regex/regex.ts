@@ -238,7 +238,7 @@ class LinearRegex implements Regex {
     });
     if (isKnown) return found;
     const matcher = this.#engine.matcher(text);
-    // The general engine continues from its own position.
+    // The general engine itself knows the position at which the last match ended.
     return textsOfMatches(text, limit, () => (matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined));
   }
 

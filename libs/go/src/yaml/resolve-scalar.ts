@@ -89,7 +89,7 @@ function numberOf(text: string): YamlScalar | undefined {
 
 /**
  * Returns the integer that Go reads from a number that the regex matched. Go first tries ParseInt with base 0, and then ParseUint, which
- * accepts no sign.
+ * accepts no sign. Undefined if the number is beyond 64 bits.
  */
 function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): YamlScalar | undefined {
   const magnitude =

@@ -26,7 +26,7 @@ export class Keys {
   get seats(): string {
     return `${this.prefix}:seats`;
   }
-  /** Key of the sorted set of jobs that are to be added to BullMQ, by the time at which a process was last told so. */
+  /** Key of the sorted set of jobs that a process must add to BullMQ, by the time at which a script last named the job. */
   get namedJobs(): string {
     return `${this.prefix}:line:named`;
   }

@@ -11,7 +11,7 @@ import { LineServer } from './line-server.ts';
 import type { BullJob } from './line-server.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Job that a script told this process to add to BullMQ. */
+/** Job that a script named, so that this process adds it to BullMQ. */
 export interface NamedJob {
   /** Id under which the job is stored. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface NamedJob {
 
 /** Place where jobs wait until a process performs them. */
 export interface JobPlaces {
-  /** Adds jobs. Never rejects: a heartbeat of any process tells again which jobs are not there. */
+  /** Adds jobs. Never rejects: a heartbeat of any process names again the jobs that are missing. */
   add(jobs: readonly NamedJob[]): Promise<void>;
   /** Removes a job that is over, unless a process performs it. Never rejects. */
   remove(id: string, line: Line): Promise<void>;

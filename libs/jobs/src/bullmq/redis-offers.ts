@@ -77,8 +77,8 @@ type TaskName = Pick<OfferedTask, 'id' | 'kind'>;
 
 /**
  * Offers of tasks over Redis. An offer is a name in a list, and the task under a key. The process that removes the name from the list has
- * taken the task. It then renews a key as a sign of life, and stores its answer under another key. All keys expire. Messages tell about
- * offers, about taken tasks, and about answers. If a message is lost, {@link Offers.readStates} finds out.
+ * taken the task. It then renews a key as a sign of life, and stores its answer under another key. All keys expire. Messages announce
+ * offers, taken tasks, and answers. If a message is lost, {@link Offers.readStates} finds out.
  */
 export class RedisOffers implements Offers {
   readonly node = `${hostname()}/${process.pid}`;
@@ -220,7 +220,10 @@ export class RedisOffers implements Offers {
     return pipeline.set(this.#signKey(this.#store.process), '1', 'PX', LEASE_MS + SIGN_MS);
   }
 
-  /** Returns a taken task with its texts. If a text is lost, nobody performs the task here, and its offer comes to an end. */
+  /**
+   * Returns a taken task with its texts. If a text is lost, nobody performs the task here, and its offer comes to an end. Returns undefined
+   * if there is no task, or if a text is lost.
+   */
   async #unpacked(stored: unknown): Promise<OfferedTask | undefined> {
     if (!Buffer.isBuffer(stored)) return undefined;
     const { digests, ...task } = unpackTask(this.#store.sealing, stored);

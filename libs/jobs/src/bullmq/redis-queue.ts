@@ -45,8 +45,8 @@ const STEP_MS = 60_000;
 const IDLE_BEATS = 10;
 
 /**
- * Heartbeats of a process. Each reports the seats of the process and repairs the stored state, unless another process just did. It tells
- * which jobs ended without a reply to another call, and which jobs BullMQ does not have.
+ * Heartbeats of a process. Each reports the seats of the process and repairs the stored state, unless another process just did. Its
+ * reply names the jobs that ended without a reply to another call, and the jobs that BullMQ does not have.
  */
 class Heartbeat {
   readonly #store: RedisStore;
@@ -136,7 +136,7 @@ export interface RedisQueueOptions {
 }
 
 /**
- * Queue adapter over Redis, with a property for each interface of {@link QueueAdapter}. BullMQ carries the jobs from process to process. Lua
+ * Queue adapter over Redis, with a property for each interface of {@link QueueAdapter}. BullMQ distributes the jobs to the processes. Lua
  * scripts (`lua/`) store their parts and results, and keep limits.
  */
 export class RedisQueue implements QueueAdapter {

@@ -21,7 +21,7 @@ export interface ResultCharge {
   readonly tally: Tally;
 }
 
-/** Kind of jobs. It tells the stores what they need to know about the data of these jobs. */
+/** Kind of jobs, with the facts about their data that the stores need. */
 export interface JobKind<Forms extends JobForms> {
   readonly name: 'evaluation' | 'study';
   /** True if the storage limits the number and the size of these jobs, for each flow and for all flows together. */

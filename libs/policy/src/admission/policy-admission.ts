@@ -83,7 +83,7 @@ export class PolicyAdmission implements WriteAdmission {
     this.#context = context;
   }
 
-  /** Returns the results of the policies and webhooks. Returns undefined if the write ended before any policy or webhook was evaluated. */
+  /** Results of the policies and webhooks. Undefined if the write ended before any policy or webhook was evaluated. */
   get findings(): PolicyFindings | undefined {
     const isEvaluated = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
     return isEvaluated

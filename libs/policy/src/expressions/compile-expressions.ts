@@ -88,7 +88,7 @@ function wordsFor(results: readonly CelType[] | undefined, minor: Minor): Compil
   return {
     compile: 'compilation failed: ',
     program: 'program instantiation failed: ',
-    resultType: (found) => `must evaluate to ${types}${policyHas(minor, 'foundTypesAreTold') ? ` but got ${found}` : ''}`,
+    resultType: (found) => `must evaluate to ${types}${policyHas(minor, 'foundTypesAreShown') ? ` but got ${found}` : ''}`,
   };
 }
 

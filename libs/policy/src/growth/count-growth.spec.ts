@@ -54,7 +54,7 @@ const withParam = (spec: object): PolicySubject =>
     [PARAM],
   );
 
-describe('the growth of a number', () => {
+describe('a larger number', () => {
   const data = "object.data.all(k, object.data[k] != '')";
 
   it('of bindings multiplies the cost', () => {

@@ -104,7 +104,7 @@ const MAX_PART_COST = 12_000_000;
 const MAX_SIZES = 16;
 
 /**
- * Returns the lists, maps and texts of the request's object and of the parameter objects with whose size the cost grows. Each is evaluated
+ * Yields the lists, maps and texts of the request's object and of the parameter objects with whose size the cost grows. Each is evaluated
  * at sizes that double, until an expression exceeds a limit, or the object has the size of the largest request.
  */
 export function* growSizes(

@@ -104,7 +104,7 @@ function multiplyVariables(subject: PolicySubject, count: number, chosen: number
   return made({ ...subject, bindings: subject.bindings.slice(0, 1), policy: inSpec(using, 'variables', [...variables, ...copies]) });
 }
 
-/** Returns the policy with an expression that uses the copies of a variable. */
+/** Returns the policy with an expression that uses the copies of a variable; undefined if no expression can use them. */
 function withUse(policy: JsonObject, use: string): JsonObject | undefined {
   if (policy['kind'] === 'ValidatingAdmissionPolicy')
     return inSpec(policy, 'validations', [...listOf(policy, 'validations'), changed(undefined, { expression: use })]);

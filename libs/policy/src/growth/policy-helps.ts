@@ -30,8 +30,8 @@ interface Proposal extends Pick<HelpfulChange, 'change' | 'text' | 'request'> {
 }
 
 /**
- * Returns the changes of a policy that make requests cheaper. Each change was judged: the policy gives the same answer to the sample
- * request before and after it. A change that lets the policy pass over a request is reported only if the policy allows this request. Throws
+ * Yields the changes of a policy that make requests cheaper. Each changed policy was tried with a request, and gave the same
+ * answer as the policy itself. A change that lets the policy pass over a request is reported only if the policy allows this request. Throws
  * `Cancelled` if the token requests cancellation.
  */
 export function* helpfulChanges(
@@ -52,14 +52,14 @@ export function* helpfulChanges(
     ...narrowed(subject, sample),
   ];
   const done = new Set<string>();
-  for (const { subject: changed, sample: other, skips = false, ...told } of proposals) {
-    if (done.has(told.change)) continue;
+  for (const { subject: changed, sample: other, skips = false, ...proposal } of proposals) {
+    if (done.has(proposal.change)) continue;
     const before = other === undefined ? base : judge(subject, other);
     const after = judge(changed, other ?? sample);
     if (before === undefined || after === undefined || !isBetter(before, after)) continue;
     if (skips ? before.probe.refusal !== undefined || after.probe.refusal !== undefined : !isSameAnswer(before, after)) continue;
-    done.add(told.change);
-    yield { ...told, before, after };
+    done.add(proposal.change);
+    yield { ...proposal, before, after };
   }
 }
 

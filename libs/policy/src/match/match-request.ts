@@ -71,7 +71,10 @@ export function matchNamespace(selector: CompiledSelector, request: AdmissionReq
   return labels === undefined ? { error: namespaces.notFound(request.namespace, 'twice') } : selector.matches(labels);
 }
 
-/** Returns the labels of the Namespace of a request. If the request writes this Namespace, the new labels are returned. */
+/**
+ * Returns the labels of the Namespace of a request; undefined if the Namespace is unknown. If the request writes this Namespace, the new
+ * labels are returned.
+ */
 function namespaceLabels(
   { resource, subresource, operation, namespace, object }: AdmissionRequest,
   namespaces: Namespaces,

@@ -124,7 +124,7 @@ export class Reinvocation {
     return !this.#begun || this.#toReinvoke.has(key);
   }
 
-  /** Records the call of an invocation that requests reinvocation. */
+  /** Records that an invocation was called which requests reinvocation. */
   add(key: string): void {
     this.#invoked.add(key);
   }

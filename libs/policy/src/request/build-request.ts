@@ -131,7 +131,10 @@ const OPTIONS: Readonly<Record<Operation, string | undefined>> = {
   CONNECT: undefined,
 };
 
-/** Returns the options of a request, decoded into their Go type and with their kind. The options of an update may also be PatchOptions. */
+/**
+ * Returns the options of a request, decoded into their Go type and with their kind. The options of an update may also be PatchOptions.
+ * Undefined for an operation that has no options.
+ */
 function optionsOf(given: JsonObject | undefined, operation: Operation, minor: Minor): JsonObject | undefined {
   const usual = OPTIONS[operation];
   if (usual === undefined) return undefined;

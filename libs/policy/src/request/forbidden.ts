@@ -5,12 +5,12 @@ import type { AdmissionRequest } from './admission-request.ts';
 /**
  * Returns `pods "x" is forbidden: …`. Source: k8s.io/apimachinery/pkg/api/errors/errors.go `NewForbidden` (1.37).
  *
- * @param name `asked`: use the name in the request, which may be empty; `told`: use the name in the object's metadata if the request has
+ * @param name `request`: use the name in the request, which may be empty; `object`: use the name in the object's metadata if the request has
  * none
  */
-export function forbiddenMessage(request: AdmissionRequest, why: string, name: 'asked' | 'told' = 'told'): string {
+export function forbiddenMessage(request: AdmissionRequest, why: string, name: 'request' | 'object' = 'object'): string {
   const { group, resource } = request.resource;
-  const called = name === 'asked' ? request.name : requestedName(request);
+  const called = name === 'request' ? request.name : requestedName(request);
   return `${group === '' ? resource : `${resource}.${group}`} ${called === '' ? '' : `${goQuote(called)} `}is forbidden: ${why}`;
 }
 

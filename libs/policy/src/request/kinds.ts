@@ -66,7 +66,7 @@ export class Kinds {
     return this.#versions.get(storageKey(resource, subresource)) ?? [];
   }
 
-  /** Returns the kind of the objects that a subresource reads and writes. */
+  /** Returns the kind of the objects that a subresource reads and writes; undefined if it is not known. */
   servedKind(resource: GroupVersionResource, subresource: string): GroupVersionKind | undefined {
     return this.#served.get(servedKey(resource, subresource));
   }

@@ -85,7 +85,7 @@ export function callWebhook(
   const judged = judgeConditions(list, webhook.failurePolicy);
   if (judged === 'yes') return outcome(matched);
   if (judged === 'no') return outcome(undefined);
-  return outcome(undefined, { code: 403, reason: 'Forbidden', message: forbiddenMessage(request, judged.error, 'asked'), causes: [] });
+  return outcome(undefined, { code: 403, reason: 'Forbidden', message: forbiddenMessage(request, judged.error, 'request'), causes: [] });
 }
 
 const internal = (message: string): PolicyRefusal => ({ code: 500, reason: 'InternalError', message, causes: [] });

@@ -9,7 +9,7 @@ interface MaybePoint {
 }
 
 /** Returns only the points that were measured. The interval from `lo` to `hi` is kept only if both ends are known and `lo` is above 0. */
-export function plotted(points: readonly MaybePoint[]): { x: number; y: number; lo?: number; hi?: number }[] {
+export function measuredPoints(points: readonly MaybePoint[]): { x: number; y: number; lo?: number; hi?: number }[] {
   return points.flatMap(({ x, y, lo, hi }) =>
     y === undefined ? [] : [{ x, y, ...(lo !== undefined && hi !== undefined && lo > 0 && { lo, hi }) }],
   );

@@ -8,7 +8,7 @@ export { keyEntries } from './chart-key.ts';
 export type { KeyEntry } from './chart-key.ts';
 export { draw } from './draw/draw.ts';
 export type { ChartNames, Width } from './draw/frame.ts';
-export { drawableCharts, plotted } from './drawable.ts';
+export { drawableCharts, measuredPoints } from './drawable.ts';
 export { Markup, markup, prose } from './markup.ts';
 export type { Content } from './markup.ts';
 export { pageFrame } from './page-frame.ts';

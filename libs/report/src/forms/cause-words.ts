@@ -1,4 +1,4 @@
-import { cut } from './cut-text.ts';
+import { cutText } from './cut-text.ts';
 
 /** Part of the causes of different verdicts or texts that {@link causeSentences} puts into words. */
 interface KnownCauses {
@@ -26,4 +26,4 @@ export const causeHeading = ({ from, to, about }: DifferingVersions): string =>
   about === 'verdict' ? `why ${to} differs from ${from}` : `why the texts of ${to} differ from those of ${from}`;
 
 /** Returns the text of a rule in one line with at most `width` code points. */
-export const ruleInLine = (rule: string, width: number): string => cut(rule.replaceAll(/\s+/g, ' ').trim(), width);
+export const ruleInLine = (rule: string, width: number): string => cutText(rule.replaceAll(/\s+/g, ' ').trim(), width);

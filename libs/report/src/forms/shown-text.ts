@@ -30,7 +30,7 @@ export function shownCharacters(text: string): string {
 /**
  * Returns true if a text can command a terminal or a CI system, wherever a writer breaks the text into lines.
  */
-export function commands(text: string): boolean {
+export function canCommand(text: string): boolean {
   return text.search(COMMANDING) !== -1 || text.search(COMMAND_WITHIN) !== -1 || /(?:^|\s)::/.test(text);
 }
 

@@ -1,6 +1,6 @@
 import type { GrowsWith, PlacedFindings } from '#benchmark';
 import { grouped, growthText, shortCost, timesText } from '#numbers';
-import { cut } from '../forms/cut-text.ts';
+import { cutText } from '../forms/cut-text.ts';
 import { shownInLine } from '../forms/shown-text.ts';
 
 /** Highest number of characters that are shown of a field path. */
@@ -15,7 +15,7 @@ export const LIMIT_TEXTS = { call: 'the limit of one evaluation', object: 'the b
  * Returns a field path for titles and labels: on one line, and shortened if it is long. Backticks are replaced, because in Markdown they
  * would begin a code span.
  */
-export const fieldText = (field: string): string => cut(shownInLine(field).replaceAll('`', "'"), FIELD_WIDTH);
+export const fieldText = (field: string): string => cutText(shownInLine(field).replaceAll('`', "'"), FIELD_WIDTH);
 
 /** Returns a cost as text: `1,234 units`. */
 export const unitsText = (cost: number | string): string => `${shortCost(String(cost))} units`;
@@ -24,7 +24,7 @@ export const unitsText = (cost: number | string): string => `${shortCost(String(
  * Returns a text that lists further fields, such as ` and of spec.b`. A cost limit stops the rule only if these fields grow to the same
  * size as the main field. The text is empty if no such field exists.
  */
-export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
+export const furtherFieldsText = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
   together.map((field) => ` and of ${fieldText(field)}`).join('');
 
 /** Returns a text with the fields whose sizes multiply in the cost, such as `spec.a × spec.b`. */
@@ -69,9 +69,9 @@ export function refusedFrom(rule: PlacedFindings): string {
 
 /**
  * Returns a text with the sizes of the other fields in the smallest write that a cost limit refuses, such as `, with 253 code points of
- * spec.names[]`. The text is empty if no other field raises the cost.
+ * spec.names[]`. If all other fields are small, the text says so. The text is empty if there are no other fields.
  */
-export function besideOthers({ others = [], alone }: NonNullable<PlacedFindings['budgetEndsAt']>): string {
+export function otherSizesText({ others = [], alone }: NonNullable<PlacedFindings['budgetEndsAt']>): string {
   if (alone === true) return ', while all other fields are small';
   return others.length === 0
     ? ''
@@ -82,7 +82,7 @@ export function besideOthers({ others = [], alone }: NonNullable<PlacedFindings[
  * Returns what is said of a rule whose growing fields are `fields`, as text. If the study of the rule did not end in time, the text says so:
  * more fields may then exist. Otherwise, an empty text means that the cost grows with nothing.
  */
-export const withFinish = (fields: string, { isPartial, worst }: PlacedFindings): string =>
+export const withUnfinishedNote = (fields: string, { isPartial, worst }: PlacedFindings): string =>
   isPartial ? `${fields}${fields === '' ? '' : ', '}${NOT_FINISHED}` : fields === '' && worst !== undefined ? 'nothing' : fields;
 
 /** Text about a rule whose study did not end in time. */

@@ -1,6 +1,6 @@
 import { chunkBytes, hasBudget } from '#documents';
 import { FairQueue, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '../flow/index.ts';
-import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
+import type { Flow, FlowLoad, PickedEntry, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { EvaluateWork, ResultOf, Work } from '../protocol.ts';
@@ -145,7 +145,7 @@ export class Dispatcher {
   }
 
   /** Tells waiting work that its turn has come. Work of a request that has ended frees its seat at once. */
-  #begin(picked: Picked<WaitingWork>, place: 'here' | 'elsewhere'): void {
+  #begin(picked: PickedEntry<WaitingWork>, place: 'here' | 'elsewhere'): void {
     if (!picked.entry.settle({ picked, place })) this.#fair.finish(picked, 0);
   }
 
@@ -181,7 +181,7 @@ export class Dispatcher {
   }
 
   async #runOfRequest<One extends Work>(
-    picked: Picked<WaitingWork>,
+    picked: PickedEntry<WaitingWork>,
     work: One,
     settings: RunSettings | undefined,
   ): Promise<RunAnswer<ResultOf<One>>> {
@@ -221,7 +221,7 @@ export class Dispatcher {
 
   /** Runs a run on the engine. It may use more than its flow's share of the threads, and comes back if another flow needs them. */
   async #runHere<One extends Work>(
-    picked: Picked<WaitingWork>,
+    picked: PickedEntry<WaitingWork>,
     { isAlone }: RunOwner,
     work: One,
     { signal, ...settings }: RunSettings,
@@ -242,7 +242,7 @@ export class Dispatcher {
 
   /** Offers a run to other processes. It comes back if no other process performs it. */
   async #runElsewhere<One extends Work>(
-    picked: Picked<WaitingWork>,
+    picked: PickedEntry<WaitingWork>,
     { holder }: RunOwner,
     work: One,
     settings: RunSettings,
@@ -259,7 +259,7 @@ export class Dispatcher {
 
   /** Runs a task that was picked from the queue, and afterwards counts its seat (a thread of the engine) as free. */
   async #occupy<One extends Work>(
-    picked: Picked<WaitingWork>,
+    picked: PickedEntry<WaitingWork>,
     { expectedMs, requeue }: Occupation,
     work: One,
     settings: RunSettings | undefined,
@@ -281,7 +281,7 @@ export class Dispatcher {
   }
 
   /** Charges the flow with the time that a task took. Corrects the expected time of the batch's items, and the price of its definition. */
-  #learn(picked: Picked<WaitingWork>, answer: RunAnswer<unknown>): void {
+  #learn(picked: PickedEntry<WaitingWork>, answer: RunAnswer<unknown>): void {
     const { queueKey, entry } = picked;
     this.#fair.finish(picked, answer.spentMs, entry.owner.kind === 'run' ? judgedMsOf(answer) : undefined);
     if (entry.owner.kind === 'request' || entry.owner.priced === undefined) return;

@@ -1,5 +1,5 @@
 import { byLevel, FlowLoad } from '../flow/index.ts';
-import type { BatchSize, Level, QueueKey, Flow, Picked, Sized } from '../flow/index.ts';
+import type { BatchSize, Level, QueueKey, Flow, PickedEntry, SizedEntry } from '../flow/index.ts';
 import type { LevelGauges } from '#telemetry';
 import { chunkBytes } from '#documents';
 import type { Work } from '../protocol.ts';
@@ -33,12 +33,12 @@ export interface RunOwner {
 
 /** Turn of work that waited: the entry that was picked, and whether it runs in this process or is offered to other processes. */
 export interface Turn {
-  readonly picked: Picked<WaitingWork>;
+  readonly picked: PickedEntry<WaitingWork>;
   readonly place: 'here' | 'elsewhere';
 }
 
 /** Entry of the fair queue: work of a request, or a run of a batch. */
-export class WaitingWork implements Sized {
+export class WaitingWork implements SizedEntry {
   /** Number of items of a run. For other work, the expected time in ms, which the fair queue counts like items of 1 ms each. */
   readonly items: number;
   readonly owner: WorkOwner;

@@ -59,7 +59,7 @@ export class FleetSeats {
     this.#stopListening = offers.onNews((news) => void this.#onEvent(news));
   }
 
-  /** Maximum number of tasks that other processes have at a time, whether they are already offered or not. */
+  /** Maximum number of tasks that this process may offer at a time: the free engine threads of other processes need no more. */
   get window(): number {
     return maxTasks(this.#kind, this.#seats);
   }
@@ -113,7 +113,7 @@ export class FleetSeats {
     this.#open.delete(offer.id);
     if (answer !== undefined && (signal?.aborted === true || !wasStopped(answer))) {
       this.#count('answered');
-      // The answer has the kind of the work, because every process performs the work with the same code.
+      // The answer has the type that belongs to the kind of the work, because all processes have the same code.
       return answer as RunAnswer<ResultOf<One>>;
     }
     this.#count('returned');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededWhole } from '../../../../testing/seeded-random.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { Picked } from './fair-queue.ts';
+import type { PickedEntry } from './fair-queue.ts';
 import type { QueueKey } from './flow.ts';
 import { seatsPerFlow } from './seats.ts';
 
@@ -33,7 +33,7 @@ class Simulation {
   readonly waits = new Map<string, number[]>();
   readonly served = new Map<string, number>();
   readonly #seats: number;
-  readonly #busy: { readonly picked: Picked<Work>; readonly until: number }[] = [];
+  readonly #busy: { readonly picked: PickedEntry<Work>; readonly until: number }[] = [];
   now = 0;
 
   constructor(seats: number) {

@@ -153,13 +153,13 @@ class SchedulingNode {
 }
 
 /** Size of a queue entry, from which the queue estimates the cost of the entry. */
-export interface Sized {
+export interface SizedEntry {
   readonly items: number;
   readonly bytes: number;
 }
 
 /** Entry that the fair queue chose as the next one to run, with its cost. */
-export interface Picked<T extends Sized> {
+export interface PickedEntry<T extends SizedEntry> {
   readonly queueKey: QueueKey;
   readonly entry: T;
   /** Time in ms that the flow was charged for the entry. */
@@ -184,7 +184,7 @@ interface Leaf<T> {
  * thread is free ({@link pick}). The cost of a chunk is therefore estimated as late as possible, and an evaluation can be removed in one
  * step. The queue uses no clocks and no timers, so the same calls give the same order.
  */
-export class FairQueue<T extends Sized> {
+export class FairQueue<T extends SizedEntry> {
   readonly #nodes = new Map<string, SchedulingNode>();
   /** Evaluations that were added and not yet removed, by leaf (name of the evaluation in its queue key). */
   readonly #leaves = new Map<string, Leaf<T>>();
@@ -214,9 +214,10 @@ export class FairQueue<T extends Sized> {
   /**
    * Returns the work to run next. Flows that hold `cap` or more engine threads are skipped while a flow with fewer threads has work. If
    * every flow with work is at `cap`, a flow (`level/flow`) may hold up to `most` threads, so that no thread is idle. `most` gets the next
-   * entry of the flow, and the expected time of one item in ms. The level `exempt` has no cap, but `most` may skip it by 0.
+   * entry of the flow, and the expected time of one item in ms. The level `exempt` has no cap, but `most` may skip it by 0. Returns
+   * undefined if no work may run.
    */
-  pick(cap: number, most: SeatBound<T> = () => Infinity): Picked<T> | undefined {
+  pick(cap: number, most: SeatBound<T> = () => Infinity): PickedEntry<T> | undefined {
     const chosen = this.#choose(cap, most);
     if (!chosen) return undefined;
     const flow = this.#node(flowPath(chosen), false);
@@ -236,7 +237,7 @@ export class FairQueue<T extends Sized> {
    * Records that a picked entry is finished and its engine thread is free. `spentMs` is the time on the thread. `judgedMs` is the time that
    * a thread needed to compute the verdicts on the chunk's items. Both are undefined if unknown.
    */
-  finish({ queueKey, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
+  finish({ queueKey, entry, cost }: PickedEntry<T>, spentMs: number | undefined, judgedMs?: number): void {
     this.#count(queueKey, -1);
     const leaf = this.#leaves.get(queueKey.leaf);
     if (leaf && judgedMs !== undefined) leaf.itemMs = learnedPrice(leaf.itemMs, entry.items, entry.bytes, judgedMs);
@@ -282,7 +283,7 @@ export class FairQueue<T extends Sized> {
     return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
   }
 
-  /** Returns the first flow with waiting work that holds fewer engine threads than `bound` allows. */
+  /** Returns the first flow with waiting work that holds fewer engine threads than `bound` allows; undefined if there is none. */
   #chooseWithin(bound: SeatBound<T>): { level: Level; flow: string } | undefined {
     const levels = this.#nodes.get('')?.ready;
     if (!levels) return undefined;

@@ -1,7 +1,7 @@
 // Fair shares of the threads: flows, their limits and load, the order of waiting work, and learned prices.
 export { expectedMs, MS_PER_BYTE } from './chunk-cost.ts';
 export { FairQueue } from './fair-queue.ts';
-export type { Picked, Sized } from './fair-queue.ts';
+export type { PickedEntry, SizedEntry } from './fair-queue.ts';
 export { FlowLoad, isRefusal } from './flow-load.ts';
 export type { BatchSize, LoadLimits, Refusal } from './flow-load.ts';
 export { DEFAULT_FLOW_LIMITS, flowPath, pathOfFlow, queueKeyOf } from './flow.ts';

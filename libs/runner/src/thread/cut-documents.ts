@@ -28,7 +28,7 @@ import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#d
 import { TypeNotes, typeName } from '../object-types.ts';
 import type { DocumentList } from '../protocol.ts';
 import { doubledMemberStatus, doubledYamlStatus, isTwoDocuments } from './doubled-keys.ts';
-import { tellsOfNoWrite } from './recorded-write.ts';
+import { isSkippedEvent } from './recorded-write.ts';
 
 const NEWLINE = 0x0a;
 /** Matches a line, in ASCII bytes, by which a YAML block mapping declares its document to be a list. */
@@ -230,7 +230,7 @@ class DocumentSorter {
       if (!isJsonObject(value) || isTwoDocuments(reading)) this.#place(document, 'objects');
       else if (this.#limits.areFiles === true && document.bytes.length > MAX_BODY_BYTES && reading.duplicates.length === 0)
         this.#placeValue({ ...document, bytes: utf8Bytes(writeJson(value)), notation: 'json' }, value);
-      else if (!tellsOfNoWrite(value) && this.#placeValue(document, value) === 'definitions') {
+      else if (!isSkippedEvent(value) && this.#placeValue(document, value) === 'definitions') {
         const { rest: _, ...alone } = reading;
         this.#parsed?.(document, alone);
       }
@@ -300,7 +300,7 @@ class DocumentSorter {
     const apiVersion = textOf(bytes, members, 'apiVersion');
     const read = (key: string): Record<string, string> =>
       members.some((member) => member.key === key) ? { [key]: textOf(bytes, members, key) } : {};
-    if (kind === 'Event' && tellsOfNoWrite({ apiVersion, kind, ...read('verb'), ...read('stage') })) return;
+    if (kind === 'Event' && isSkippedEvent({ apiVersion, kind, ...read('verb'), ...read('stage') })) return;
     const place = placeOf(apiVersion, kind);
     if (place === 'objects') return this.#place(document, place, typeName(apiVersion, kind));
     const reading = bytes.length <= MAX_ITEM_BYTES ? readJson(bytes, this.#token) : undefined;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkOptions } from '#documents';
 import type { EvaluationOptions } from '#documents';
-import type { Judged } from './judged.ts';
+import type { JudgedItem } from './judged.ts';
 import { verdictLine } from './evaluate-items.ts';
 
 function lineOf(judged: unknown, options: Partial<EvaluationOptions> = {}): string {
   const checked = checkOptions({});
   if (!checked.ok) throw new Error('options');
   const settings = { options: { ...checked.value, ...options }, definitions: [], refused: [] };
-  return verdictLine(7, judged as Judged, settings);
+  return verdictLine(7, judged as JudgedItem, settings);
 }
 
 const definition = { plural: 'probes', group: 'example.com' };
@@ -34,7 +34,7 @@ describe('the line of a verdict', () => {
     ['a refusal', { outcome: 'rejected', ...common, verdict, status: { code: 422 } }, {}],
     ['a missing definition', { outcome: 'notEvaluated', ...common, missing: true, status: { code: 404 } }, {}],
   ])('is the JSON of its fields in their order: %s', (_, judged, options) => {
-    const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, phases } = judged as unknown as Judged;
+    const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, phases } = judged as unknown as JudgedItem;
     const { cost, takenOff } = (judged as { verdict: { cost: { cel?: number }; takenOff?: true } }).verdict ?? {};
     expect(lineOf(judged, options)).toBe(
       JSON.stringify({

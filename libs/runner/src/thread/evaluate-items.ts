@@ -4,9 +4,9 @@ import { countVerdict, emptyTally, epochNow } from '#documents';
 import type { ChunkResult, JudgingSettings, SpanRecord } from '#documents';
 import type { EvaluateWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
-import type { Caches } from './judge-item.ts';
+import type { JudgingCaches } from './judge-item.ts';
 import { cancelled, overBudget } from './judged.ts';
-import type { Judged } from './judged.ts';
+import type { JudgedItem } from './judged.ts';
 import { isTracedObject, objectSpan } from './object-span.ts';
 import { writeJson } from '#go';
 import { admissionReport } from './item-admission.ts';
@@ -17,7 +17,7 @@ import { admissionReport } from './item-admission.ts';
  */
 export function evaluateItems(
   { items, firstItem, settings, traceparent, celLeft = Infinity }: EvaluateWork,
-  caches: Caches,
+  caches: JudgingCaches,
   token: CancellationToken,
 ): ChunkResult {
   const traced = traceparent !== undefined;
@@ -50,7 +50,7 @@ export function evaluateItems(
  * Returns the cost units by which an object reduces the evaluation's budget. If a cost limit stopped the evaluation of the object (its cost
  * is -1), returns the whole cost limit of one object.
  */
-function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings): number {
+function chargeOf({ verdict, admission }: JudgedItem, { options }: JudgingSettings): number {
   const cost = verdict?.cost.cel ?? 0;
   if (cost >= 0) return cost + (admission?.cost ?? 0);
   const { perObject } = options.costLimits;
@@ -60,13 +60,13 @@ function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings):
 /**
  * Returns the verdict as one line of JSON. The stored object is written as Go writes it, because `JSON.stringify` would change its numbers.
  */
-export function verdictLine(index: number, judged: Judged, settings: JudgingSettings): string {
+export function verdictLine(index: number, judged: JudgedItem, settings: JudgingSettings): string {
   const line = plainAcceptance(index, judged, settings) ?? anyVerdict(index, judged, settings);
   if (!settings.options.returnObjects || !judged.object) return line;
   return `${line.slice(0, -1)},"object":${writeJson(judged.object)}}`;
 }
 
-function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings): string {
+function anyVerdict(index: number, judged: JudgedItem, { options }: JudgingSettings): string {
   const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, verdict, phases, admission } = judged;
   const hints = [...(verdict?.hints ?? []), ...(admission?.hints ?? [])];
   const cost =
@@ -94,7 +94,7 @@ function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings)
  * Returns the same line as {@link anyVerdict} for an accepted object without warnings and additional data, but in a third of the time.
  * Returns undefined for any other result.
  */
-function plainAcceptance(index: number, judged: Judged, { options }: JudgingSettings): string | undefined {
+function plainAcceptance(index: number, judged: JudgedItem, { options }: JudgingSettings): string | undefined {
   const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, verdict, admission } = judged;
   if (outcome !== 'accepted' || apiVersion === undefined || kind === undefined || verdict?.cost.cel === undefined) return undefined;
   if (status !== undefined || missing !== undefined || warnings.length > 0 || verdict.takenOff !== undefined) return undefined;
@@ -108,4 +108,4 @@ function plainAcceptance(index: number, judged: Judged, { options }: JudgingSett
   return `{"index":${index}${kindText}${nameText}${namespaceText}${definitionText},"outcome":"accepted","warnings":[],"cost":{"cel":${verdict.cost.cel}}}`;
 }
 
-const definitionName = ({ definition }: Judged): string | undefined => definition && `${definition.plural}.${definition.group}`;
+const definitionName = ({ definition }: JudgedItem): string | undefined => definition && `${definition.plural}.${definition.group}`;

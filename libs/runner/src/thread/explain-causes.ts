@@ -14,7 +14,7 @@ type FoundRule = ReturnType<typeof verdictCauses>['rules'][number];
 
 type CausesWork = Extract<Work, { readonly kind: 'causes' }>;
 
-/** Explains why two servers have different verdicts on a definition, or tell different texts about it. */
+/** Explains why two servers have different verdicts on a definition, or report different texts about it. */
 export function explainCauses(work: CausesWork, cache: DefinitionCache): VerdictCauses {
   const { definition: text, from, stored } = work;
   const servers: readonly [JudgingServer, JudgingServer] = [

@@ -57,7 +57,7 @@ function setBound(definition: JsonValue, { version, schemaPath, keyword, suggest
   if (node !== undefined) node[keyword] = suggested;
 }
 
-/** Returns the schema node at a path such as `properties[spec].items`. */
+/** Returns the schema node at a path such as `properties[spec].items`; undefined if there is none. */
 function nodeAt(schema: JsonValue | undefined, path: string): JsonObject | undefined {
   if (path === '') return isJsonObject(schema) ? schema : undefined;
   if (path.startsWith('properties[')) {

@@ -10,7 +10,7 @@ import type { DefinitionCache } from './definition-cache.ts';
 import { admissionOf } from './item-admission.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { cancelled, notEvaluatedResult } from './judged.ts';
-import type { Judged, WriteVerdict } from './judged.ts';
+import type { JudgedItem, WriteVerdict } from './judged.ts';
 import { validationLimits, objectWrite } from './object-write.ts';
 import type { PolicyCache } from './policy-cache.ts';
 import { readItem } from './read-item.ts';
@@ -20,7 +20,7 @@ import { badRequestStatus, groupOf, noMatchStatus, notFoundStatus, versionOf } f
 import type { Status } from '#kube';
 
 /** The compiled definitions and policies of a thread. */
-export interface Caches {
+export interface JudgingCaches {
   readonly definitions: DefinitionCache;
   readonly policies: PolicyCache;
   /** Name of the thread in traces: the process id of its host, and its number in the host. */
@@ -28,7 +28,7 @@ export interface Caches {
 }
 
 /** Computes the verdict on one item. If the token stops the evaluation, the item gets the outcome `cancelled`. */
-export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
+export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: JudgingCaches, token: CancellationToken): JudgedItem {
   try {
     const judged = judge(item, settings, caches, token);
     // A stopped policy expression looks like a failed one, so the token decides.
@@ -43,7 +43,7 @@ export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches
  * Computes the verdict on an item. First handles a request to which only policies apply. For a write, finds the item's definition or
  * built-in kind, and validates the object against it.
  */
-function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
+function judge(item: DocumentSlice, settings: JudgingSettings, caches: JudgingCaches, token: CancellationToken): JudgedItem {
   const started = performance.now();
   const policies = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
   if (policies?.ok === false) return notEvaluatedResult(policies.status);
@@ -63,7 +63,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   if (!definition.ok) {
     const { status, why } = definition;
     const missing = why === 'missing';
-    const unknown: Judged = { ...notEvaluatedResult(status), ...typeOf(write), ...sentIdentity(write), ...(missing && { missing }) };
+    const unknown: JudgedItem = { ...notEvaluatedResult(status), ...typeOf(write), ...sentIdentity(write), ...(missing && { missing }) };
     if (why === 'unserved') return { ...unknown, outcome: 'rejected' };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
@@ -82,7 +82,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
  * verdict.
  */
 interface ReaderAttempt {
-  readonly judged: Omit<Judged, 'phases'> | undefined;
+  readonly judged: Omit<JudgedItem, 'phases'> | undefined;
 }
 
 /**
@@ -115,7 +115,7 @@ function judgeRequest(
   policies: AdmissionPolicies,
   { options }: JudgingSettings,
   token: CancellationToken,
-): Judged {
+): JudgedItem {
   if (!request.ok) return { outcome: 'rejected', status: request.status, warnings: [], phases: {} };
   const { object, oldObject, operation, userInfo, description } = request.request;
   const admission = admissionOf(policies, userInfo, options, token);
@@ -129,7 +129,7 @@ function judgeRequest(
 
 /** Inputs for the verdict on an object of a built-in kind. `unknown` is the verdict if the kind does not exist or there are no policies. */
 interface BuiltInJudging {
-  readonly unknown: Judged;
+  readonly unknown: JudgedItem;
   readonly admission: PolicyAdmission | undefined;
   readonly token: CancellationToken;
 }
@@ -138,7 +138,7 @@ interface BuiltInJudging {
  * Judges an object of a built-in kind by its Go type and by policies. Without policies, an object that fits its type gets the verdict
  * `unknown`, because the server's own validation of the kind is not implemented.
  */
-function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown, admission, token }: BuiltInJudging): Judged {
+function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown, admission, token }: BuiltInJudging): JudgedItem {
   const started = performance.now();
   const kind = builtInKind(write.apiVersion, write.kind, options.kubernetesVersion);
   if (kind === undefined) return unknown;
@@ -152,7 +152,7 @@ function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown,
  * Computes the verdict on a CustomResourceDefinition that is an item of an evaluation with policies. The checks of the server come first,
  * then the validating policies.
  */
-function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): Judged {
+function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): JudgedItem {
   const started = performance.now();
   const verdict = judgeDefinitionWrite(objectWrite(write, options), { ...serverOf(options), engine: NODE_ENGINE, admission });
   return { ...toJudged(verdict, write, admission), phases: { total: performance.now() - started } };
@@ -173,8 +173,14 @@ function validate(
   return judge(definition, objectWrite(write, options), limits);
 }
 
-function toJudged(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {
-  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...typeOf(write), ...identity(verdict, write) };
+function toJudged(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<JudgedItem, 'phases'> {
+  const common = {
+    warnings: verdict.warnings,
+    verdict,
+    admission: admission?.findings,
+    ...typeOf(write),
+    ...objectIdentity(verdict, write),
+  };
   return verdict.accepted
     ? { outcome: 'accepted', object: verdict.object, ...common }
     : { outcome: 'rejected', status: verdict.status, ...common };
@@ -184,7 +190,7 @@ function toJudged(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmi
  * Returns the name and namespace of an object. Takes them from the verdict if the verdict contains them, otherwise from the create or
  * update request.
  */
-export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
+export function objectIdentity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
   const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
   const refused = verdict.accepted ? undefined : verdict.status.details?.name;
   const name = metadata?.['name'] ?? refused ?? verdict.sent?.name ?? metadataOf(write.oldObject)?.['name'];

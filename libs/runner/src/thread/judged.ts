@@ -9,7 +9,7 @@ import type { JudgingSettings, ItemOutcome, Phases } from '#documents';
  * Result of evaluating one object of a batch: the verdict without the object's index, and the data from which summaries and metrics are
  * counted.
  */
-export interface Judged {
+export interface JudgedItem {
   readonly outcome: ItemOutcome;
   /** API version of the object; absent if it could not be read. */
   readonly apiVersion?: string;
@@ -32,7 +32,7 @@ export interface Judged {
 export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
 
 /** Returns the result for an object or request whose evaluation was stopped. Its outcome is `cancelled`. */
-export function cancelled(): Judged {
+export function cancelled(): JudgedItem {
   return {
     outcome: 'cancelled',
     status: stoppedStatus(),
@@ -42,12 +42,12 @@ export function cancelled(): Judged {
 }
 
 /** Returns the result for an object or request on which no verdict is possible, for example because its definition is unknown. */
-export function notEvaluatedResult(status: Status): Judged {
+export function notEvaluatedResult(status: Status): JudgedItem {
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
 }
 
 /** Returns the result for an item that was not evaluated because the evaluation's budget was already spent. */
-export function overBudget({ options }: JudgingSettings): Judged {
+export function overBudget({ options }: JudgingSettings): JudgedItem {
   const { perEvaluation } = options.costLimits;
   const status = budgetSpentStatus(typeof perEvaluation === 'number' ? perEvaluation : 0);
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };

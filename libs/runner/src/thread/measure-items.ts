@@ -6,7 +6,7 @@ import type { MeasuredObject } from '#documents';
 import { unpackItems } from '../pack-items.ts';
 import type { MeasuredItems, Work } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
-import { identity } from './judge-item.ts';
+import { objectIdentity } from './judge-item.ts';
 import { validationLimits, objectWrite } from './object-write.ts';
 import { partPrice } from './part-price.ts';
 import { readItem } from './read-item.ts';
@@ -41,7 +41,7 @@ const stopped = (index: number): MeasuredObject => ({ index, outcome: 'cancelled
 
 function measuredObject(index: number, write: ItemWrite, verdict: ReturnType<RuleMeasurements['judge']>): MeasuredObject {
   if ('cancelled' in verdict) return stopped(index);
-  const { name } = identity(verdict, write);
+  const { name } = objectIdentity(verdict, write);
   return {
     index,
     ...(name !== undefined && { name }),

@@ -1,7 +1,7 @@
 import { OBJECT_BUDGET } from '#kube';
 import type { ObjectVerdict } from '#crd';
 import type { EvaluationOptions, SpanRecord } from '#documents';
-import type { Judged } from './judged.ts';
+import type { JudgedItem } from './judged.ts';
 
 /** Minimum cost in cost units of a rule that gets a span even without `explain`: a hundredth of the per-object budget. */
 const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
@@ -27,7 +27,7 @@ interface Times {
  */
 export function objectSpan(
   { index, thread }: { readonly index: number; readonly thread: string | undefined },
-  { outcome, kind, definition, verdict, admission }: Judged,
+  { outcome, kind, definition, verdict, admission }: JudgedItem,
   { startMs, endMs }: Times,
   options: EvaluationOptions,
 ): SpanRecord {

@@ -10,9 +10,9 @@ import { explainCauses } from './explain-causes.ts';
 import { findBounds } from './find-bounds.ts';
 import { findCeilings } from './find-ceilings.ts';
 import { explainText } from './explain-definition.ts';
-import type { Caches } from './judge-item.ts';
+import type { JudgingCaches } from './judge-item.ts';
 import { judgeText } from './judge-definition.ts';
-import { judgeInTurn } from './judge-in-turn.ts';
+import { judgeSequence } from './judge-sequence.ts';
 import { judgeEach } from './judge-each.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
@@ -36,7 +36,7 @@ interface LateWork {
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
-  readonly #caches: Caches;
+  readonly #caches: JudgingCaches;
   readonly #gauges: ThreadGauges;
   #late: LateWork | undefined;
 
@@ -99,8 +99,8 @@ export class WorkPerformer {
         return judgeText(work.definition, work, this.#definitions);
       case 'judge-each':
         return judgeEach(work.definitions, work, this.#definitions, token);
-      case 'judge-in-turn':
-        return judgeInTurn(work.definitions, work, this.#definitions, token);
+      case 'judge-sequence':
+        return judgeSequence(work.definitions, work, this.#definitions, token);
       case 'judge-update':
         return judgeText(work.to, { ...work, rules: false }, this.#definitions, work.from);
       case 'what-if':

@@ -35,7 +35,7 @@ export function isRecordOf({ apiVersion, kind }: { readonly apiVersion: string; 
  * Returns true for an audit event of a request that does not write or is not answered yet. Such events are skipped, because an audit log
  * contains the events of all requests.
  */
-export function tellsOfNoWrite({ apiVersion, kind, verb, stage }: JsonObject): boolean {
+export function isSkippedEvent({ apiVersion, kind, verb, stage }: JsonObject): boolean {
   const isEvent = kind === 'Event' && typeof apiVersion === 'string' && isRecordOf({ apiVersion, kind });
   return isEvent && (!WRITING.has(String(verb)) || (stage !== undefined && stage !== 'ResponseComplete'));
 }

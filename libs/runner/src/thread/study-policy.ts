@@ -8,7 +8,7 @@ import type { CompiledSubject, CountGrowth, PolicySubject, SampleRequest, SizedP
 import { unpackItems } from '../pack-items.ts';
 import type { PolicyStudyWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
-import type { Caches } from './judge-item.ts';
+import type { JudgingCaches } from './judge-item.ts';
 import { readPolicyText } from './policy-cache.ts';
 
 /** Number of growing parts of objects that are reported. Lists come first, then maps, then texts. */
@@ -21,7 +21,7 @@ const MAX_CONFIRMED = 4096;
  * objects, or changes that help. Ends after `budgetMs`, and then returns the findings so far. Returns no findings if the policy does not
  * apply to the object. Throws `Cancelled` if the token requests cancellation.
  */
-export function studyPolicy(work: PolicyStudyWork, caches: Caches, token: CancellationToken): PolicyCellFindings {
+export function studyPolicy(work: PolicyStudyWork, caches: JudgingCaches, token: CancellationToken): PolicyCellFindings {
   const until = performance.now() + work.budgetMs;
   const timed: CancellationToken = {
     get cancelled() {
@@ -63,7 +63,7 @@ class CellStudy {
     this.#notStudied.push({ what: cell, reason: 'the time ended before all of it was studied' });
   }
 
-  perform(work: PolicyStudyWork, caches: Caches): void {
+  perform(work: PolicyStudyWork, caches: JudgingCaches): void {
     const { cell } = work;
     const prepared = prepare(work, caches, this.#token);
     if (typeof prepared === 'string') {
@@ -169,7 +169,7 @@ interface PreparedPolicy {
 }
 
 /** Returns the policy of the work with its sample request, or the reason why there is none. */
-function prepare(work: PolicyStudyWork, caches: Caches, token: CancellationToken): PreparedPolicy | string {
+function prepare(work: PolicyStudyWork, caches: JudgingCaches, token: CancellationToken): PreparedPolicy | string {
   const { item, policies, policyKind: kind, name, settings } = work;
   const [slice] = unpackItems(item);
   const reading = readPolicyText(policies);

@@ -12,7 +12,7 @@ import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
 
 /**
- * Minimum time in ms between two notices by which a thread tells its owner that the board, the memory that both share, contains answers.
+ * Minimum time in ms between two notices from a thread to its owner. A notice says that the board, which is memory that both share, contains answers.
  * While a task runs, the notice may be later.
  */
 const REPLY_MS = 1;

@@ -15,8 +15,8 @@ export interface ComparedVerdicts {
 export type CausesOfDefinitions = readonly (readonly VerdictCauses[])[];
 
 /**
- * Explains for each definition why neighbouring Kubernetes minor versions have different verdicts on its write, or tell different errors or
- * warnings. The result has an entry for each definition; the entry is empty if all minor versions tell the same. If the engine breaks or
+ * Explains for each definition why neighbouring Kubernetes minor versions have different verdicts on its write, or report different errors or
+ * warnings. The result has an entry for each definition; the entry is empty if all minor versions report the same. If the engine breaks or
  * the work is cancelled, the causes are missing.
  */
 export async function findCauses(engine: Engine, compared: ComparedVerdicts, signal?: AbortSignal): Promise<CausesOfDefinitions> {

@@ -20,7 +20,7 @@ interface ComparedObjects {
 const EXPLAINED = 1_000;
 
 /**
- * Explains why neighbouring Kubernetes minor versions give different verdicts on objects, or tell different errors or warnings about them.
+ * Explains why neighbouring Kubernetes minor versions give different verdicts on objects, or report different errors or warnings about them.
  * The result has the causes by the position of the object. Objects without known causes are missing. Explains the first 1,000 objects of
  * two neighbouring minor versions.
  */

@@ -32,7 +32,7 @@ describe('rules of two states', () => {
     expect(matched(before, after).filter((line) => line.startsWith('same'))).toHaveLength(before.length);
   });
 
-  it('are moved if their text is at another node, and keep to the most similar path', () => {
+  it('are moved if their text is at another node, and have the partner with the most similar path', () => {
     const at = (path: string): MatchedRule => ({ version: 'v1', path: `${path}.x-kubernetes-validations[0]`, rule: 'x' });
     const before = [at('properties[a].properties[k]'), at('properties[b].properties[k]')];
     const after = [at('properties[b].items.properties[k]'), at('properties[a].items.properties[k]')];
@@ -78,7 +78,7 @@ describe('rules of two states', () => {
     expect(renamedVersion(['v1'], ['v2', 'v3'])).toBeUndefined();
   });
 
-  it('are paired in any order alike, and quickly if there are very many', () => {
+  it('have the same partners in any order, and are paired quickly even if there are very many', () => {
     const [before, after] = [one('a: x', 'b: x', 'c: x', 'd: y'), one('b: x', 'd: x', 'e: x', 'd: z')];
     expect(matched(before.toReversed(), after.toReversed())).toEqual(matched(before, after));
     const many = (node: string): MatchedRule[] => one(...Array.from({ length: 20_000 }, () => `${node}: x`));

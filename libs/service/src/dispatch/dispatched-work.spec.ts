@@ -188,7 +188,7 @@ describe('the dispatcher with batches', () => {
     const reading = dispatcher.open(flowOf('greedy'), 'request', 0);
     reading.enterQueue();
     void reading.run(namedWork('yaml 1'));
-    // Within a flow, older work is served first.
+    // The pause makes the batch younger than the reading. Within a flow, older work is served first.
     await setTimeout(2);
     const batch = opened(flowOf('greedy'));
     for (const name of ['a', 'b', 'c']) void batch.run(evaluating(name));

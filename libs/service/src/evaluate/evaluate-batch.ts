@@ -1,4 +1,4 @@
-import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow, areOwn } from '#documents';
+import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow, ownsBuffer } from '#documents';
 import type { ChunkResult, ChunkSettings, DocumentSlice, DefinitionText, KeptSlice, PolicyReport } from '#documents';
 import { timeoutStatus } from '#kube';
 import { isRefusal } from '#runner/flow';
@@ -16,7 +16,7 @@ import type { Declined, Outcome } from '../outcome.ts';
 import type { ServicePorts, ServiceLimits } from '../ports.ts';
 import type { Batch, WholeBatch } from './batch.ts';
 import { cutRuns, asAsyncIterable } from './cut-runs.ts';
-import { evaluateRuns, runJudge } from './evaluate-runs.ts';
+import { evaluateRuns, runEvaluator } from './evaluate-runs.ts';
 import type { RunsOptions } from './evaluate-runs.ts';
 import { randomUUID } from 'node:crypto';
 import { checkPolicyBytes, permittedOptions } from '../check-request.ts';
@@ -140,7 +140,7 @@ class RunningEvaluation {
   async results(runs: BegunBatch['runs']): Promise<Outcome<BatchAnswer>> {
     const { prepared } = this.#evaluation;
     if (isList(runs) && runs.length <= 1) {
-      const judge = runJudge(this.#engine, prepared, this.#options);
+      const judge = runEvaluator(this.#engine, prepared, this.#options);
       const results = await Promise.all(runs.map((items) => judge({ items, firstItem: 0 })));
       const failure = results[0] && failureOf(results[0]);
       this.#end(failure === undefined);
@@ -265,5 +265,5 @@ async function storeTexts(
 /** Returns a text whose bytes are no part of a larger buffer, such as a body. */
 function ownText(text: DefinitionText): DefinitionText {
   const { bytes, notation } = text.slice;
-  return { ...text, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
+  return { ...text, slice: { bytes: ownsBuffer(bytes) ? bytes : new Uint8Array(bytes), notation } };
 }

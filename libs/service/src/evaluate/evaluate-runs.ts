@@ -26,7 +26,7 @@ type RunJudge = (run: ItemRun) => Promise<ChunkResult>;
  * Returns the function that evaluates the runs of a batch on an engine. With a cost budget for the whole batch, the function must get one
  * run after another.
  */
-export function runJudge(engine: Engine, { settings, texts }: PreparedBatch, { signal, onRun }: RunsOptions = {}): RunJudge {
+export function runEvaluator(engine: Engine, { settings, texts }: PreparedBatch, { signal, onRun }: RunsOptions = {}): RunJudge {
   const { perEvaluation } = settings.options.costLimits;
   let celLeft = typeof perEvaluation === 'number' ? perEvaluation : undefined;
   return async (run) => {
@@ -48,5 +48,5 @@ export function evaluateRuns(
   options: RunsOptions = {},
 ): AsyncGenerator<ChunkResult> {
   const ahead = hasBudget(batch.settings) ? 1 : (options.ahead ?? engine.threads);
-  return runsInOrder(runs, ahead, runJudge(engine, batch, options));
+  return runsInOrder(runs, ahead, runEvaluator(engine, batch, options));
 }

@@ -29,7 +29,7 @@ export interface UnqueuedEvaluation {
 type PreparationOptions = Pick<PreparingOptions, 'measuredFrom' | 'signal'>;
 
 /** Evaluation that already has the verdicts on its definitions, and whose objects are evaluated in several calls. */
-export interface PreparedUnqueued extends Omit<UnqueuedEvaluation, 'results'> {
+export interface PreparedUnqueuedEvaluation extends Omit<UnqueuedEvaluation, 'results'> {
   /** Sizes of the definitions as JSON, in bytes. A size that was not requested, or of a definition that is not readable, is undefined. */
   readonly jsonBytes: readonly (number | undefined)[];
   /** Computes the verdicts on some of the evaluation's objects. In each call, the indices of the objects begin at 0. */
@@ -56,7 +56,7 @@ export async function prepareUnqueued(
   engine: Engine,
   envelope: Omit<Envelope, 'objects'>,
   { measuredFrom, signal }: PreparationOptions = {},
-): Promise<Outcome<PreparedUnqueued>> {
+): Promise<Outcome<PreparedUnqueuedEvaluation>> {
   // As on a server, a definition that is too large is rejected alone. So only the size of the policies is checked here.
   const problem = checkPolicyBytes(envelope);
   if (problem) return problem;

@@ -12,7 +12,7 @@ export interface OfferedWorkPorts {
   /** Dispatcher, in whose fair queue runs wait beside the work of this process's own clients. */
   readonly dispatcher: Dispatcher;
   readonly telemetry: Telemetry;
-  /** Name of this process, which answers carry. */
+  /** Name of this process. Each answer contains it. */
   readonly node: string;
 }
 

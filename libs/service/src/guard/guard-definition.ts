@@ -3,7 +3,7 @@ import { definitionText, definitionWrite, inMinor, serverOf } from '#documents';
 import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
-import type { Guarding } from './guard-findings.ts';
+import type { GuardCheck } from './guard-findings.ts';
 
 /**
  * Create or update of a definition that the guard (admission webhook for changes of definitions) checks. It contains the stored objects of
@@ -27,7 +27,7 @@ export interface GuardedWrite {
  * The check ends when all steps are done or `signal` is aborted. At the end, `findings` contains the problems and effects found so far.
  */
 export async function guardDefinition(
-  { engine, limits, findings, signal }: Guarding,
+  { engine, limits, findings, signal }: GuardCheck,
   { from, to, objects, options }: GuardedWrite,
 ): Promise<void> {
   const judge = async (slice: DocumentSlice, asOf: EvaluationOptions): Promise<JudgedDefinition | undefined> => {
@@ -44,7 +44,7 @@ export async function guardDefinition(
       findings.add(`Kubernetes ${minorWords(minor)} would refuse it: ${message}`);
   }
   const [before, after] = await Promise.all([from && judge(from, options), judge(to, options)]);
-  if (after) for (const sentence of dearRules(before, after, limits.costShare)) findings.add(sentence);
+  if (after) for (const sentence of expensiveRules(before, after, limits.costShare)) findings.add(sentence);
   if (from === undefined || after === undefined) return;
   const server = serverOf(options);
   const change = { from: definitionText(from, server), to: definitionText(to, server), options };
@@ -57,7 +57,7 @@ export async function guardDefinition(
  * Returns a sentence for each rule whose cost increased and exceeds `share`, the allowed share of the server's limit. The same applies to
  * the rules of each version together.
  */
-function dearRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
+function expensiveRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
   const known = new Map((before?.rules ?? []).map((rule) => [`${rule.version} ${rule.path}`, Number(rule.totalCost)]));
   const rules = (after.rules ?? []).flatMap(({ version, path, totalCost }) => {
     const cost = Number(totalCost);

@@ -26,7 +26,7 @@ export interface GuardLimits {
  * Engine, limits, findings and abort signal for the guard's check of one write request. The guard is the admission webhook that checks
  * changes of definitions and policies.
  */
-export interface Guarding {
+export interface GuardCheck {
   readonly engine: Engine;
   readonly limits: GuardLimits;
   readonly findings: GuardFindings;

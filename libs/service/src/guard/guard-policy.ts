@@ -4,11 +4,11 @@ import { minorWords } from '#kube';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts';
 import type { PolicyChange } from '../what-if/policy-change.ts';
-import type { Guarding } from './guard-findings.ts';
+import type { GuardCheck } from './guard-findings.ts';
 
 /** Checks an admission policy or a binding. Reports each required minor version whose server would refuse to store it. */
 export async function guardPolicy(
-  { engine, limits, findings, signal }: Guarding,
+  { engine, limits, findings, signal }: GuardCheck,
   policy: DocumentSlice,
   options: EvaluationOptions,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export interface GuardedPolicyChange extends PolicyChange {
  * to `findings`. Ends if all objects are evaluated or `signal` is aborted.
  */
 export async function guardPolicyChange(
-  { engine, findings, signal }: Guarding,
+  { engine, findings, signal }: GuardCheck,
   { objects, ...change }: GuardedPolicyChange,
 ): Promise<void> {
   const prepared = await preparePolicyChange(engine, change, signal);

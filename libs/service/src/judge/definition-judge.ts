@@ -9,7 +9,7 @@ import { untilDeadline } from '../deadline.ts';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
-import { judgeSameNames, workInTurn } from './prepared-batch.ts';
+import { judgeSameNames, sequenceWork } from './prepared-batch.ts';
 import type { JudgedTexts } from './prepared-batch.ts';
 import { reviewPolicies } from './review-policies.ts';
 
@@ -64,14 +64,14 @@ export class DefinitionJudge {
         );
     if (reports.kind !== 'answered') return reports;
     const created = { texts, judged: reports.answer.map((report) => ({ report })) };
-    let declinedTurn: Declined | undefined;
-    const inTurn = await judgeSameNames(created, async (same) => {
-      const outcome = await this.#run(workInTurn(same, options, false), engine, until());
+    let declinedSequence: Declined | undefined;
+    const inSequence = await judgeSameNames(created, async (same) => {
+      const outcome = await this.#run(sequenceWork(same, options, false), engine, until());
       if (outcome.kind === 'answered') return outcome.answer;
-      declinedTurn = outcome;
+      declinedSequence = outcome;
       return undefined;
     });
-    return declinedTurn ?? answered({ texts, judged: inTurn });
+    return declinedSequence ?? answered({ texts, judged: inSequence });
   }
 
   /** Computes the verdict on one definition and the estimated cost of each of its rules. */
@@ -122,7 +122,7 @@ export class DefinitionJudge {
     return this.#run({ kind: 'judge', ...work }, engine, signal);
   }
 
-  async #run<One extends Extract<Work, { kind: 'judge' | 'judge-in-turn' }>>(
+  async #run<One extends Extract<Work, { kind: 'judge' | 'judge-sequence' }>>(
     work: One,
     engine: QueuedEngine,
     signal: AbortSignal,

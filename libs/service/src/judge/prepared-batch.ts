@@ -22,7 +22,7 @@ import type {
 import type { JudgedDefinition } from '#runner';
 import type { Engine } from '../ports.ts';
 import { cutRuns, asSingleBlock } from '../evaluate/cut-runs.ts';
-import { evaluateRuns, runJudge } from '../evaluate/evaluate-runs.ts';
+import { evaluateRuns, runEvaluator } from '../evaluate/evaluate-runs.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 import { internalErrorStatus, timeoutStatus } from '#kube';
 
@@ -116,15 +116,15 @@ async function judgeEachOnce(
       { kind: 'judge', definition, rules, ...definitionWrite(definition, options), measuredFrom },
       { ...(signal && { signal }) },
     );
-    return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);
+    return answer.kind === 'done' ? answer.result : reportWithoutVerdict(answer.kind, definition);
   };
   const created = { texts, judged: await eachTextOnce(texts, judge) };
-  return { texts, judged: await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, rules), signal)) };
+  return { texts, judged: await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, rules), signal)) };
 }
 
 /** Evaluates a run of consecutive items and returns the verdicts, in the order of the items. */
 export async function judgeRun(engine: Engine, prepared: PreparedBatch, run: ItemRun, signal?: AbortSignal): Promise<readonly Verdict[]> {
-  return verdictsOf(await runJudge(engine, prepared, { signal })(run));
+  return verdictsOf(await runEvaluator(engine, prepared, { signal })(run));
 }
 
 const verdictsOf = ({ verdicts }: ChunkResult): readonly Verdict[] => verdicts.map((text) => JSON.parse(text) as Verdict);
@@ -160,24 +160,24 @@ export function eachTextOnce<Answer>(
   );
 }
 
-/** Function that judges definitions of one name in turn. Returns undefined if there was no time for it, or the work broke the engine. */
-type JudgeInTurn = (definitions: readonly DefinitionText[]) => Promise<readonly JudgedDefinition[] | undefined>;
+/** Function that judges a sequence of definitions of one name ({@link judgeSameNames}). Returns undefined if there was no time for it, or the work broke the engine. */
+type JudgeSequence = (definitions: readonly DefinitionText[]) => Promise<readonly JudgedDefinition[] | undefined>;
 
 /**
  * Returns the verdicts on the definitions of a batch, as a server that receives them in order. `judged` has the verdicts on their creations.
  * If a name occurs more than once, the later definitions of this name are judged again, as updates.
  */
-export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeInTurn: JudgeInTurn): Promise<readonly JudgedDefinition[]> {
+export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeSequence: JudgeSequence): Promise<readonly JudgedDefinition[]> {
   const updated = new Map<number, JudgedDefinition>();
   for (const positions of sameNames(judged.map(({ report }) => report))) {
-    const answers = await judgeInTurn(positions.map((i) => texts[i] as DefinitionText));
+    const answers = await judgeSequence(positions.map((i) => texts[i] as DefinitionText));
     for (const [n, at] of positions.entries()) {
       const created = judged[at] as JudgedDefinition;
       const answer = answers?.[n];
       const { name } = created.report;
       // The first definition of a name is a create, whose verdict is already known.
       if (answers === undefined && n > 0)
-        updated.set(at, { report: { ...insteadOf('cancelled', texts[at] as DefinitionText).report, name } });
+        updated.set(at, { report: { ...reportWithoutVerdict('cancelled', texts[at] as DefinitionText).report, name } });
       const updateOf = answer?.report.updateOf;
       if (answer && updateOf !== undefined)
         updated.set(at, { ...created, ...answer, report: { ...answer.report, updateOf: positions[updateOf] } });
@@ -186,17 +186,17 @@ export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeInTurn
   return updated.size === 0 ? judged : judged.map((one, i) => updated.get(i) ?? one);
 }
 
-/** Returns the work that judges definitions of one name in turn. */
-export const workInTurn = (
+/** Returns the work that judges a sequence of definitions of one name. */
+export const sequenceWork = (
   definitions: readonly DefinitionText[],
   { asSent, fieldValidation }: Pick<EvaluationOptions, 'asSent' | 'fieldValidation'>,
   rules: boolean,
-) => ({ kind: 'judge-in-turn', definitions, rules, asSent, fieldValidation }) as const;
+) => ({ kind: 'judge-sequence', definitions, rules, asSent, fieldValidation }) as const;
 
-/** Performs work that judges definitions in turn. Returns undefined if `signal` stopped the work, or the work broke the engine. */
-export async function judgeInTurn(
+/** Performs work that judges a sequence of definitions. Returns undefined if `signal` stopped the work, or the work broke the engine. */
+export async function judgeSequence(
   engine: Engine,
-  work: ReturnType<typeof workInTurn>,
+  work: ReturnType<typeof sequenceWork>,
   signal: AbortSignal | undefined,
 ): Promise<readonly JudgedDefinition[] | undefined> {
   const answer = await engine.run(work, { ...(signal && { signal }) });
@@ -211,6 +211,6 @@ const GUILTY = internalErrorStatus('this definition ended the engine that judged
  * Returns the report on a definition for which no verdict was computed. `why` is the reason: the work was cancelled, or it broke the
  * engine. The report states that the definition is not accepted.
  */
-export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
+export function reportWithoutVerdict(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }

@@ -32,7 +32,7 @@ export interface DefinitionRow {
   }[];
   /** Estimated cost of every rule by minor version, as in `changingRules`; present only if they were requested. */
   readonly rules?: readonly { readonly version: string; readonly path: string; readonly cost: ByMinor<string> }[];
-  /** Causes for each two neighbouring minor versions with different verdicts, errors or warnings; absent if all tell the same. */
+  /** Causes for each two neighbouring minor versions with different verdicts, errors or warnings; absent if all report the same. */
   readonly causes?: readonly VerdictCauses[];
   /** Smallest additions with which all compared versions accept the definition; absent if their verdicts agree, and for an update. */
   readonly additions?: Additions;
@@ -75,13 +75,13 @@ export interface PolicyMinors {
 }
 
 /** Why the compared versions differ on each definition, and what makes all of them accept it. */
-export interface Reasons {
+export interface MatrixReasons {
   readonly causes: CausesOfDefinitions;
   readonly additions: readonly (Additions | undefined)[];
 }
 
 /** Returns the row of the definition at index `i` with its causes and additions. */
-export function withReasons(row: DefinitionRow, { causes, additions }: Reasons, i: number): DefinitionRow {
+export function withReasons(row: DefinitionRow, { causes, additions }: MatrixReasons, i: number): DefinitionRow {
   return { ...row, ...(causes[i]?.length && { causes: causes[i] }), ...(additions[i] && { additions: additions[i] }) };
 }
 

@@ -8,9 +8,9 @@ import { findObjectCauses } from '../causes/object-causes.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject, comparePolicy, withReasons, judgeInMinor } from './compare-minors.ts';
-import type { DefinitionRow, ObjectRow, PolicyMinors, Reasons, RowContent, MinorJudgement } from './compare-minors.ts';
+import type { DefinitionRow, ObjectRow, PolicyMinors, MatrixReasons, RowContent, MinorJudgement } from './compare-minors.ts';
 import type { JudgedDefinition } from '#runner';
-import { eachTextOnce, judgeInTurn, judgeSameNames, workInTurn, insteadOf } from '../judge/prepared-batch.ts';
+import { eachTextOnce, judgeSequence, judgeSameNames, sequenceWork, reportWithoutVerdict } from '../judge/prepared-batch.ts';
 
 /** Verdicts of several Kubernetes minor versions on definitions, policies and objects. */
 export interface VersionMatrix {
@@ -55,7 +55,7 @@ export async function versionMatrix(
 
 /** Why the compared versions differ: on each definition, and on objects by their positions. */
 interface FoundReasons {
-  readonly reasons: Reasons;
+  readonly reasons: MatrixReasons;
   readonly ofObjects: ReadonlyMap<number, readonly VerdictCauses[]>;
 }
 
@@ -101,7 +101,7 @@ export async function judgeByMinors(
     const texts = byMinor.map((ofMinor) => ofMinor[i] as DefinitionText);
     const work = { kind: 'judge-each', definitions: texts, rules: true, ...definitionWrite(definition, options) } as const;
     const answer = await engine.run(work, { ...(signal && { signal }) });
-    return answer.kind === 'done' ? answer.result : texts.map((text) => insteadOf(answer.kind, text));
+    return answer.kind === 'done' ? answer.result : texts.map((text) => reportWithoutVerdict(answer.kind, text));
   };
   const judged = await eachTextOnce(byMinor[0] ?? [], judge);
   const ofMinors: JudgedTexts[] = [];
@@ -111,8 +111,8 @@ export async function judgeByMinors(
       ofMinors.push(created);
       continue;
     }
-    const inTurn = await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, true), signal));
-    ofMinors.push({ texts, judged: inTurn });
+    const inSequence = await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, true), signal));
+    ofMinors.push({ texts, judged: inSequence });
   }
   return ofMinors;
 }

@@ -1,5 +1,5 @@
 import { mayBeComposite, mayBeMade } from '#kube';
-import { areOwn } from '#documents';
+import { ownsBuffer } from '#documents';
 import type { CutDocument, DocumentLimits, DocumentSlice } from '#documents';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
@@ -40,7 +40,7 @@ const known = new WeakMap<Uint8Array, boolean>();
 /** Returns true if a text can be a CompositeResourceDefinition. A text that is kept is searched only once. */
 function containsComposite(bytes: Uint8Array): boolean {
   const found = known.get(bytes) ?? mayBeComposite(bytes);
-  if (areOwn(bytes)) known.set(bytes, found);
+  if (ownsBuffer(bytes)) known.set(bytes, found);
   return found;
 }
 

@@ -5,12 +5,12 @@ import { searchOrder } from './search-order.ts';
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
 /** Share of the remaining time that a round leaves for the rounds after it. The first round leaves nothing, because it is short. */
 const LATER_ROUNDS = 0.6;
-/** Approximate time in ms after which the first findings about every rule of a turn should be available. */
+/** Approximate time in ms after which the first findings about every rule of a group should be available. */
 const FIRST_ANSWER_MS = 1500;
-/** Share of the time of a turn that is reserved for rules that equal another rule. The other rule is searched first. */
+/** Share of the time of a group that is reserved for rules that equal another rule. The other rule is searched first. */
 const FOLLOWING = 0.15;
-/** Share of the remaining time that rules of one turn may use, if rules of a later turn wait. */
-const TURN_SHARE = 0.7;
+/** Share of the remaining time that rules of one group may use, if rules of a later group wait. */
+const GROUP_SHARE = 0.7;
 /** First round of a search that continues an earlier one: the short rounds would find nothing new. */
 const LATE_ROUND = 2;
 
@@ -36,20 +36,23 @@ export class CostSearch {
     this.#search = search;
   }
 
-  /** Searches rules in turns, the lowest number first, until a time on the clock of `performance.now()`. */
-  async inTurns(numbered: readonly (readonly [turn: number, tasks: readonly RuleTask[]])[], until: number): Promise<void> {
-    const turns = numbered.toSorted(([a], [b]) => a - b).map(([, tasks]) => tasks);
-    for (const [i, tasks] of turns.entries()) {
+  /**
+   * Searches groups of rules one after another until a time on the clock of `performance.now()`. The group with the lowest number comes
+   * first.
+   */
+  async searchGroups(numbered: readonly (readonly [group: number, tasks: readonly RuleTask[]])[], until: number): Promise<void> {
+    const groups = numbered.toSorted(([a], [b]) => a - b).map(([, tasks]) => tasks);
+    for (const [i, tasks] of groups.entries()) {
       const left = until - performance.now();
-      const isLast = i === turns.length - 1;
-      await this.#searchTurn(tasks, { until: isLast ? until : performance.now() + TURN_SHARE * left, firstRound: 0 });
+      const isLast = i === groups.length - 1;
+      await this.#searchGroup(tasks, { until: isLast ? until : performance.now() + GROUP_SHARE * left, firstRound: 0 });
     }
-    // Rules of earlier turns continue with long searches if the last turn left time.
-    const unfinished = turns.slice(0, -1).flatMap((tasks) => tasks.filter(({ costs }) => costs?.isPartial !== false));
-    await this.#searchTurn(unfinished, { until, firstRound: LATE_ROUND });
+    // Rules of earlier groups continue with long searches if the last group left time.
+    const unfinished = groups.slice(0, -1).flatMap((tasks) => tasks.filter(({ costs }) => costs?.isPartial !== false));
+    await this.#searchGroup(unfinished, { until, firstRound: LATE_ROUND });
   }
 
-  async #searchTurn(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
+  async #searchGroup(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
     await this.#inRounds(
       tasks.filter(({ duplicateOf }) => duplicateOf === undefined),
       { until: until - FOLLOWING * (until - performance.now()), firstRound },

@@ -7,7 +7,7 @@ import type { MatchedRule, RuleMatch } from '../diff/match-rules.ts';
 /** Changes of rules that say nothing about fields and bounds. */
 const ABOUT_RULES: ReadonlySet<string> = new Set(['rule added', 'rule removed']);
 
-/** Paths of the fields whose schema differs between two states of a definition. `touches` tells whether a difference may affect a rule. */
+/** Paths of the fields whose schema differs between two states of a definition. `touches` returns true if a difference may affect a rule. */
 export class ChangedFields {
   /** Paths of the differences, by version, such as `spec.rules[*].name`. */
   readonly #paths = new Map<string, Set<string>>();
@@ -82,15 +82,19 @@ function fieldOf(schemaPath: string): string {
     .replace(/^\./, '');
 }
 
-/** Returns what the change does to a rule of the newer revision. The partner's estimate tells changes that the list of fields lacks. */
+/**
+ * Returns what the change does to a rule of the newer revision. Different estimates of the two revisions show changes that the list of
+ * fields lacks.
+ */
 export function ruleChange({ state, before, after }: RuleMatch<ExplainedRule>, fields: ChangedFields): RuleChange {
   if (state !== 'same') return state;
   const isSameEstimate = before.totalCost === after.totalCost && before.maxCost === after.maxCost;
   return isSameEstimate && before.version === after.version && !fields.touches(after) ? 'none' : 'fields';
 }
 
-/** Order in which a study studies rules: what the change touches comes first. Changes with one number are equally important. */
-const TURNS: Readonly<Record<RuleChange, number>> = { new: 0, changed: 0, moved: 0, fields: 1, none: 2, gone: 2 };
+/** Order in which a study takes rules: the rules that the change touches come first. */
+const PRIORITIES: Readonly<Record<RuleChange, number>> = { new: 0, changed: 0, moved: 0, fields: 1, none: 2, gone: 2 };
 
-/** Returns the turn of a rule, from 0. All rules have one turn if there is no older revision. */
-export const turnOf = ({ change }: { readonly change: RuleChange | undefined }): number => (change === undefined ? 0 : TURNS[change]);
+/** Returns the priority of a rule: 0 comes first. All rules have one priority if there is no older revision. */
+export const priorityOf = ({ change }: { readonly change: RuleChange | undefined }): number =>
+  change === undefined ? 0 : PRIORITIES[change];

@@ -124,7 +124,7 @@ export class RuleTask {
   /** Part of the study of the rule that its time did not suffice for, or that broke its thread; undefined if there is none. */
   get #cutOff(): PlacedFindings['cutOff'] {
     const { costs = NOT_REACHED, base, comparison } = this;
-    if (costs.notStudied !== undefined) return costs.isPartial || costs === BROKEN ? 'study' : undefined;
+    if (costs.notStudied !== undefined) return costs.isPartial || costs === BROKEN_SEARCH ? 'study' : undefined;
     const isComparable = base !== undefined && (costs.worst !== undefined || base.costs === undefined || base.costs.isPartial);
     return isComparable && comparison === undefined ? 'comparison' : undefined;
   }
@@ -158,7 +158,7 @@ type Time = PlacedFindings['times'][number];
 /** Name that reports use for the engine with which Assay evaluates frequent expressions. */
 const JUDGING = 'Assay compiled';
 /** Findings about a rule whose search ended its thread. */
-export const BROKEN: CostFindings = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
+export const BROKEN_SEARCH: CostFindings = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
 const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
 
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);

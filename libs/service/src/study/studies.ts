@@ -19,7 +19,7 @@ import { STUDY_JOBS } from './study-life.ts';
 import type { StudyForms, StudyNote, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
-import { noRoomFor } from './study-room.ts';
+import { exceededStudyLimit } from './study-room.ts';
 import type { RoomRequest } from './study-room.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 import { backgroundThreads } from '#runner';
@@ -168,7 +168,7 @@ export class Studies {
     const open = studies
       .filter(({ end }) => end === undefined)
       .map(({ record, phase }) => ({ record, phase, figures: this.#running.get(record.id)?.figures }));
-    const noRoom = noRoomFor(request, open, limits, this.#now());
+    const noRoom = exceededStudyLimit(request, open, limits, this.#now());
     if (noRoom === undefined) return undefined;
     telemetry.metrics.counters.rejectedRequests.add(1, { level: request.record.flow.level, reason: noRoom.reason });
     return refused(noRoom.status);
@@ -256,7 +256,10 @@ export class Studies {
     this.#ports.telemetry.metrics.counters.studiesEnded.add(1, { end: isFailed ? 'failed' : end });
   }
 
-  /** Returns the progress note of a study: from memory if this process performs the study, otherwise from the store. */
+  /**
+   * Returns the progress note of a study: from memory if this process performs the study, otherwise from the store. Undefined if there is
+   * no note.
+   */
   async #noteOf({ record: { id } }: StoredJob<StudyForms>): Promise<StudyNote | undefined> {
     return this.#running.get(id)?.note ?? (await this.#jobs.noted(id));
   }

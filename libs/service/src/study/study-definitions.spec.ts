@@ -226,7 +226,7 @@ describe('the study of definitions', () => {
     const alone = await study(unique);
     expect(beside.rules[0]?.growsWith[0]).toMatchObject({ field: 'spec.a', near: 'n²' });
     expect(beside.rules[0]?.worst?.cost).toBeGreaterThanOrEqual(alone.rules[0]?.worst?.cost ?? Infinity);
-    // An object without items says nothing about their texts.
+    // An object without items contains no texts, so the search chooses them.
     const empty = slice({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'mine' }, spec: { a: [] } });
     const searched = await study(spec, { objects: [empty] });
     expect(searched.rules[0]?.growsWith[0]).toMatchObject({ field: 'spec.a', near: 'n' });

@@ -14,9 +14,9 @@ import { otherServers } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 import { compareStates } from '../what-if/what-if.ts';
 import { matchRules, renamedVersion } from '../diff/match-rules.ts';
-import { ChangedFields, ruleChange, turnOf } from './rule-changes.ts';
+import { ChangedFields, ruleChange, priorityOf } from './rule-changes.ts';
 import { CostSearch } from './cost-search.ts';
-import { BROKEN, RuleTask } from './rule-task.ts';
+import { BROKEN_SEARCH, RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
@@ -163,12 +163,12 @@ class StudyRun {
     const until = this.#begun + (shares[base === undefined ? 0 : 1] ?? 1) * budgetMs;
     const all = this.#tasks.filter(({ costs }) => costs === undefined).flatMap((task) => (task.base ? [task, task.base] : [task]));
     const search = new CostSearch(this.#engine.threads, this.#ports.signal, (task, ms) => this.#searchTask(task, ms));
-    await search.inTurns([...Map.groupBy(all, (task) => turnOf(this.#bases.get(task) ?? task))], until);
+    await search.searchGroups([...Map.groupBy(all, (task) => priorityOf(this.#bases.get(task) ?? task))], until);
   }
 
   /** Returns the rules in the order in which each step takes them: the rules that the change touches come first. */
-  #inTurn(): readonly RuleTask[] {
-    return this.#tasks.toSorted((a, b) => turnOf(a) - turnOf(b));
+  #ordered(): readonly RuleTask[] {
+    return this.#tasks.toSorted((a, b) => priorityOf(a) - priorityOf(b));
   }
 
   async #searchTask(task: RuleTask, ms: number): Promise<void> {
@@ -180,7 +180,7 @@ class StudyRun {
     const cell = { kind: 'costs', rule: task.key, ms, seed, objects, hints, suggested, ...(start && { start }) } as const;
     const costs = await this.#perform(task.text, undefined, cell);
     if (costs === undefined) return;
-    this.#takeCosts(task, costs === 'broken' ? BROKEN : costs);
+    this.#takeCosts(task, costs === 'broken' ? BROKEN_SEARCH : costs);
     const reported = this.#bases.get(task) ?? task;
     if (reported.costs !== undefined) this.#reportProgress('costs', reported);
   }
@@ -188,7 +188,7 @@ class StudyRun {
   /** Measures the evaluation times of all rules. Repeats disturbed measurements if there is time left. */
   async takeTimes(): Promise<void> {
     if (!this.#request.isTimed) return;
-    const timed = this.#inTurn().filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
+    const timed = this.#ordered().filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
     const share = this.#request.base === undefined ? 1 : SHARES.timesBesideBase;
     const until = this.#begun + share * this.#request.budgetMs;
     await this.#takeTimesOf(timed, until);
@@ -221,7 +221,7 @@ class StudyRun {
   /** Compares each rule with the rule of the older revision that it replaces. */
   async compare(): Promise<void> {
     const until = this.#begun + this.#request.budgetMs;
-    const compared = this.#inTurn().filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
+    const compared = this.#ordered().filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
     for (const [i, task] of compared.entries()) {
       if (this.#isOver(until) || task.base === undefined) return;
       const ms = Math.min(MAX_COMPARISON_MS, Math.max(MIN_MS, (until - performance.now()) / (compared.length - i)));

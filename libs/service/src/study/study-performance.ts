@@ -46,7 +46,7 @@ export interface StudyPerformancePorts {
 }
 
 /**
- * Performs a study from its beginning, and stores its report. Its cells run in this process and in other processes. While it runs, notes tell
+ * Performs a study from its beginning, and stores its report. Its cells run in this process and in other processes. While it runs, notes report
  * its progress. If `signal` is aborted, the findings so far are stored as a last note, which a cancelled study keeps. Rejects if the storage
  * does not answer; the study then begins again.
  */

@@ -17,7 +17,7 @@ interface OpenStudy {
 }
 
 /** Limit that a new study exceeds, with the Status for the client. */
-export interface NoRoom {
+export interface ExceededStudyLimit {
   readonly reason: 'flow-studies' | 'studies' | 'flow-bytes' | 'bytes' | 'thread-time';
   /** Status with code 429 for the client. */
   readonly status: Status;
@@ -38,7 +38,12 @@ export interface RoomRequest {
  * Returns the limit that is exceeded if a new study is accepted beside the studies in `open`, which have not ended. Returns undefined if
  * the study can be accepted.
  */
-export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
+export function exceededStudyLimit(
+  request: RoomRequest,
+  open: readonly OpenStudy[],
+  limits: QueueLimits,
+  now: number,
+): ExceededStudyLimit | undefined {
   return noPlaceFor(request.record, open, limits) ?? noTimeFor(request, open, now);
 }
 
@@ -46,7 +51,11 @@ export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limi
  * Returns a refusal with status 429 if the client has too little thread time left today for the study. Studies that have not ended count
  * with their whole budget. Accepted studies therefore never need more time than the client has.
  */
-function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: readonly OpenStudy[], now: number): NoRoom | undefined {
+function noTimeFor(
+  { record, dayMs, spentMs, threads }: RoomRequest,
+  open: readonly OpenStudy[],
+  now: number,
+): ExceededStudyLimit | undefined {
   const client = chargedClient(record);
   const promised = open.filter((study) => chargedClient(study.record) === client);
   const promisedMs = promised.reduce((sum, study) => sum + study.record.budgetMs * threads, 0);
@@ -58,11 +67,11 @@ function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: reado
 }
 
 /** Returns the limit of waiting studies or of their bytes that a new study exceeds. Returns undefined if there is a place for it. */
-function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): NoRoom | undefined {
+function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): ExceededStudyLimit | undefined {
   const own = open.filter(({ record }) => record.flow.name === flow.name);
   const waiting = (studies: readonly OpenStudy[]): number => studies.filter(({ phase }) => phase === 'waiting').length;
   const held = (studies: readonly OpenStudy[]): number => studies.reduce((sum, { record }) => sum + record.bytes, bytes);
-  const full = (reason: NoRoom['reason'], what: string): NoRoom => {
+  const full = (reason: ExceededStudyLimit['reason'], what: string): ExceededStudyLimit => {
     const leftMs = own.find(({ phase }) => phase === 'running')?.figures?.leftMs;
     const seconds = leftMs === undefined ? RETRY_SECONDS : Math.max(1, Math.ceil(leftMs / 1000));
     return { reason, status: tooManyRequestsStatus(`too many ${what}, please try again later`, seconds) };

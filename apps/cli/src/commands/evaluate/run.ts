@@ -2,7 +2,7 @@ import { pairDocuments, advise } from '#service';
 import type { Engine } from '#runner';
 import { evaluate, skipUnknownKinds, evaluationStatus, validateDefinitions } from '../../evaluation/evaluate.ts';
 import type { EvaluationOutcome } from '../../evaluation/evaluate.ts';
-import { documentsOf, hasNoDocuments, together } from '../../documents/read-documents.ts';
+import { documentsOf, hasNoDocuments, mergeDocuments } from '../../documents/read-documents.ts';
 import type { PlacedBatch, PlacedDocuments } from '../../documents/read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from '../../documents/read-inputs.ts';
 import { readRevision } from '../../documents/read-revision.ts';
@@ -155,7 +155,7 @@ async function definitionsOf(
     });
   }
   others.report();
-  return together(parts);
+  return mergeDocuments(parts);
 }
 
 /**

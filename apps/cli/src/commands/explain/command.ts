@@ -19,7 +19,7 @@ import { REPORT_FORMS } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
-import type { Mends } from './mend-definitions.ts';
+import type { BoundRepair } from './mend-definitions.ts';
 import type { ExplainArguments } from './run.ts';
 
 interface ExplainValues extends Values {
@@ -67,8 +67,11 @@ export const explainCommand: Command<ExplainArguments> = {
       : (await import('./run.ts')).runExplain(parsed, context),
 };
 
-/** Returns the requested repair of definitions. Throws {@link UsageError} if options for a repair are given without `--fix`. */
-function mendsOf({ fix, write, allowTightening, exact }: ExplainValues): Mends | undefined {
+/**
+ * Returns the requested repair of definitions; undefined if none is requested. Throws {@link UsageError} if options for a repair are given
+ * without `--fix`.
+ */
+function mendsOf({ fix, write, allowTightening, exact }: ExplainValues): BoundRepair | undefined {
   const needing = [write === true && '--write', allowTightening === true && '--allow-tightening', exact === true && '--exact'].find(
     Boolean,
   );
@@ -81,8 +84,8 @@ function mendsOf({ fix, write, allowTightening, exact }: ExplainValues): Mends |
 }
 
 /**
- * Returns the chosen cluster for `explain`. Throws {@link UsageError} if options for files are given, because with a cluster the command
- * can only list rules.
+ * Returns the chosen cluster for `explain`; undefined if none is chosen. Throws {@link UsageError} if options for files are given, because
+ * with a cluster the command can only list rules.
  */
 function explainedCluster(values: ExplainValues): ClusterOption | undefined {
   const cluster = clusterOf(values);

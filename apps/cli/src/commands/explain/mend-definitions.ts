@@ -17,12 +17,12 @@ import { EXIT, UsageError } from '../../usage.ts';
 import { brokenObjects, brokenText } from './broken-objects.ts';
 
 /** Bounds that may change to repair definitions. `patch` prints the changes as a patch, and `write` changes the files. */
-export interface Mends {
+export interface BoundRepair {
   readonly as: 'patch' | 'write';
   readonly choice: BoundChoice;
 }
 
-interface MendSettings extends Mends, CommandSettings {
+interface MendSettings extends BoundRepair, CommandSettings {
   readonly options: EvaluationOptions;
 }
 

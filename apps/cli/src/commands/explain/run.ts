@@ -6,7 +6,7 @@ import type { Engine } from '#runner';
 import { evaluate } from '../../evaluation/evaluate.ts';
 import { explainDocuments } from './explain-documents.ts';
 import { mendAll } from './mend-definitions.ts';
-import type { Mends } from './mend-definitions.ts';
+import type { BoundRepair } from './mend-definitions.ts';
 import type { PlacedExplanation } from './explain-documents.ts';
 import { writeOptionFile } from '../../files/write-file.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
@@ -37,7 +37,7 @@ export interface ExplainArguments extends CommandSettings {
   /** Number of the chosen rule, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
   readonly rule: number | undefined;
   /** Bounds that would repair a definition, and what is done with them. Undefined if no bounds are requested. */
-  readonly fix: Mends | undefined;
+  readonly fix: BoundRepair | undefined;
   readonly unwantedAdvice: UnwantedAdvice;
   /** File into which an HTML page with charts is written. */
   readonly html?: string | undefined;

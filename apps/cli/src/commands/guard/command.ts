@@ -5,7 +5,7 @@ import type { Effect } from '#documents';
 import type { Minor } from '#kube';
 import { clusterOf, withClusterChoice, collected, optionsOf, withServer } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
-import { minorsOf, portOf, shareOf, wordsAmong } from '../../options/option-values.ts';
+import { minorsOf, portOf, shareOf, parserOfWords } from '../../options/option-values.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
 import type { GuardAddress } from './guard-server.ts';
@@ -73,7 +73,7 @@ export const guardCommand: Command<GuardArguments> = {
       )
       .addOption(
         new Option('--breaking <effects>', `effects that are not allowed for stored objects, separated by commas, of ${EFFECTS.join(', ')}`)
-          .argParser(wordsAmong(EFFECTS))
+          .argParser(parserOfWords(EFFECTS))
           .default(DEFAULT_BREAKING, DEFAULT_BREAKING.join(',')),
       )
       .action((values: GuardValues) => understand(guardOf(values))),

@@ -68,7 +68,7 @@ export const GUARD_SERVER_LIMITS: GuardServerLimits = {
 export type JudgeObject = (review: Buffer, deadline: AbortSignal) => Promise<ReviewAnswer>;
 
 /** Functions that compute the answers to AdmissionReviews. */
-export interface Deciding {
+export interface ReviewHandlers {
   readonly guard: Guard;
   /** Function that validates objects; undefined if the guard does not validate objects. */
   readonly judgeObject: JudgeObject | undefined;
@@ -88,7 +88,7 @@ export class GuardServer {
   #isEnding = false;
 
   constructor(
-    { guard, judgeObject }: Deciding,
+    { guard, judgeObject }: ReviewHandlers,
     certificate: ServingCertificate | undefined,
     log: (line: string) => void,
     limits: GuardServerLimits = GUARD_SERVER_LIMITS,

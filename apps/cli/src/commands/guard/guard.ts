@@ -5,7 +5,7 @@ import type { DocumentSlice, EvaluationOptions, WantedParts } from '#documents';
 import type { Engine } from '#runner';
 import { isJsonObject } from '#go';
 import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';
-import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
+import type { GuardCheck, ReviewAnswer, ReviewedRequest } from '#service';
 import { EXEMPT_LABEL, GUARD_MODES, MODE_ANNOTATION } from './guard-settings.ts';
 import type { GuardMode, GuardSettings } from './guard-settings.ts';
 import { readPolicyChange } from './read-policy-change.ts';
@@ -125,7 +125,7 @@ export class Guard {
     problems.push(...read.problems);
   }
 
-  #guarding(findings: GuardFindings, signal: AbortSignal): Guarding {
+  #guarding(findings: GuardFindings, signal: AbortSignal): GuardCheck {
     return { engine: this.#engine, limits: this.#settings.limits, findings, signal };
   }
 }

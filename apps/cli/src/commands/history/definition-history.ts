@@ -210,7 +210,7 @@ export function trackedState({ name, minor, states, rules }: DefinitionHistory):
   };
 }
 
-/** Returns the larger share of its limit in the newest state: of the dearest rule, or of all rules together. Returns -1 if the definition is gone. */
+/** Returns the larger share of its limit in the newest state: of the most expensive rule, or of all rules together. Returns -1 if the definition is gone. */
 export function newestShare({ states }: DefinitionHistory): number {
   const figures = states.at(-1)?.figures;
   return figures === undefined ? -1 : Math.max(figures.dearestRule ?? 0, figures.total?.share ?? 0);

@@ -1,7 +1,7 @@
 import { minorWords, OBJECT_BUDGET } from '#kube';
 import type { Minor } from '#kube';
 import { columnShare, grouped, times } from '#numbers';
-import { cut } from '#report';
+import { cutText } from '#report';
 import { placeInObjects } from '../../tracking/tracked-definition.ts';
 import { ruleName, shownRules } from './definition-history.ts';
 import type { DefinitionHistory, DefinitionState, ShownRule, StateFigures } from './definition-history.ts';
@@ -68,7 +68,7 @@ function refusalSentence(states: readonly DefinitionState[], minor: Minor): stri
   const message = states.at(-1)?.figures?.refusals.get(minor);
   const since = sinceWhen(states, verdictOf);
   if (message !== undefined)
-    return [`Kubernetes ${minorWords(minor)} refuses it ${sinceText(states, since)}: ${cut(message, MESSAGE_LENGTH)}`];
+    return [`Kubernetes ${minorWords(minor)} refuses it ${sinceText(states, since)}: ${cutText(message, MESSAGE_LENGTH)}`];
   const wasRefused = states.slice(0, since).some(({ figures }) => verdictOf(figures) === true);
   return wasRefused ? [`Kubernetes ${minorWords(minor)} accepts it again ${sinceText(states, since)}.`] : [];
 }

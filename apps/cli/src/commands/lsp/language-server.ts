@@ -167,8 +167,8 @@ function completionOf(
 }
 
 /** Returns a code lens that is shown above a rule. A click on it has no effect. */
-function codeLensOf({ range, title, isTooDear }: Lens): protocol.CodeLens {
-  return { range, command: { title: isTooDear ? `✗ ${title}` : title, command: '' } };
+function codeLensOf({ range, title, isTooExpensive }: Lens): protocol.CodeLens {
+  return { range, command: { title: isTooExpensive ? `✗ ${title}` : title, command: '' } };
 }
 
 /** Returns a quick fix that edits one text, as a code action of the Language Server Protocol. `uri` identifies the text. */

@@ -13,7 +13,7 @@ import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
 import { shownInLine } from '#report';
 import { policyReportLines } from '../../report/finding-lines.ts';
 import { effectSummary } from '../../report/words.ts';
-import { envelopeOf, together } from '../../documents/read-documents.ts';
+import { envelopeOf, mergeDocuments } from '../../documents/read-documents.ts';
 import type { PlacedDocuments } from '../../documents/read-documents.ts';
 
 /** Change of admission policies, and the objects on which its effects are computed. */
@@ -47,7 +47,7 @@ export async function changePolicies(
   }: { readonly options: EvaluationOptions; readonly definitionValidation: FieldValidation },
   host: Engine,
 ): Promise<PolicyChangeOutcome> {
-  const sideOf = (side: PlacedDocuments): PolicySide => envelopeOf(together([objects, side]), options);
+  const sideOf = (side: PlacedDocuments): PolicySide => envelopeOf(mergeDocuments([objects, side]), options);
   const prepared = await preparePolicyChange(host, { from: sideOf(from), to: sideOf(to), options });
   const sum = emptyPolicyImpact();
   const affected: PolicyChangeOutcome['objects'][number][] = [];

@@ -20,7 +20,7 @@ import type { TriedObjects } from '../../documents/objects-by-kind.ts';
 import { changePolicies } from './change-policies.ts';
 import type { PolicyChangeOutcome } from './change-policies.ts';
 import { appliedDefinition, changeBetween, pairsOf, readState } from './states.ts';
-import type { DefinitionSettings, NamedDefinition, State, WrittenChange } from './states.ts';
+import type { DefinitionSettings, NamedDefinition, DocumentsState, WrittenChange } from './states.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
@@ -62,7 +62,7 @@ export async function runWhatIf(command: WhatIfArguments, { engine: host, report
     else changes.push(await changeOutcome(change, objects.of(pair.to, changes.length === 0), host, reportProblem));
   }
   const paired = new Set(pairs.flatMap((pair) => [pair.from, pair.to]));
-  const alone = ({ definitions }: State): NamedDefinition[] => [...definitions.values()].filter((one) => !paired.has(one));
+  const alone = ({ definitions }: DocumentsState): NamedDefinition[] => [...definitions.values()].filter((one) => !paired.has(one));
   const policies = await changedPolicies(command, { from, to, objects: documents }, host);
   const outcome: WhatIfOutcome = {
     changes,
@@ -78,7 +78,7 @@ export async function runWhatIf(command: WhatIfArguments, { engine: host, report
 
 async function changedPolicies(
   command: WhatIfArguments,
-  { from, to, objects }: { readonly from: State; readonly to: State; readonly objects: PlacedDocuments },
+  { from, to, objects }: { readonly from: DocumentsState; readonly to: DocumentsState; readonly objects: PlacedDocuments },
   host: Engine,
 ): Promise<PolicyChangeOutcome | undefined> {
   const hasPolicies = [from, to].some(({ documents }) => documents.policies.policies.length > 0);

@@ -26,7 +26,7 @@ export interface NamedDefinition extends DefinedKind {
 }
 
 /** Documents before or after a change: the definitions by name, and all documents, among which are the policies. */
-export interface State {
+export interface DocumentsState {
   readonly definitions: ReadonlyMap<string, NamedDefinition>;
   readonly documents: PlacedDocuments;
 }
@@ -45,7 +45,7 @@ export async function readState(
   { reading }: Pick<CommandSettings, 'reading'>,
   host: Engine,
   reportProblem: ReportProblem,
-): Promise<State> {
+): Promise<DocumentsState> {
   const documents = await documentsOf(await readInputs([path], reportProblem, namedByOptions(reading)), host);
   const problems = unreadable(documents);
   const definitions = new Map<string, NamedDefinition>();
@@ -70,7 +70,10 @@ export async function readState(
  * Returns the pairs of definitions of one name, and of the only definitions on both sides even if their names differ. Pairs with equal text
  * are among them, too.
  */
-export function pairsOf(from: State, to: State): readonly { readonly from: NamedDefinition; readonly to: NamedDefinition }[] {
+export function pairsOf(
+  from: DocumentsState,
+  to: DocumentsState,
+): readonly { readonly from: NamedDefinition; readonly to: NamedDefinition }[] {
   const [only, ...others] = to.definitions.values();
   const [first, ...more] = from.definitions.values();
   if (only !== undefined && first !== undefined && others.length + more.length === 0) return [{ from: first, to: only }];

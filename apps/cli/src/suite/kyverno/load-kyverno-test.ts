@@ -5,7 +5,7 @@ import { problemsOf } from '#documents';
 import { UsageError } from '../../usage.ts';
 import { openDefinition } from '../open-definitions.ts';
 import type { RequestBatch, RequestSuite, SuiteCase } from '../request-suite.ts';
-import { madeInput, plain, SuiteFiles } from '../suite-files.ts';
+import { madeInput, plainValues, SuiteFiles } from '../suite-files.ts';
 import type { SuiteText } from '../suite-files.ts';
 import { convertPolicy, nameOf } from './convert-policy.ts';
 import type { ConvertedPolicy } from './convert-policy.ts';
@@ -18,7 +18,7 @@ import type { KyvernoRow, KyvernoTest, KyvernoValues } from './kyverno-test.ts';
  */
 export function loadKyvernoTest(source: SuiteText, value: JsonObject): RequestSuite {
   const { file, text } = source;
-  const parsed = kyvernoTest.safeParse(plain(value));
+  const parsed = kyvernoTest.safeParse(plainValues(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'test').join('; ')}`);
   const test = parsed.data;
   const files = new SuiteFiles(source);
@@ -162,7 +162,7 @@ function valuesOf(document: JsonObject, file: string): KyvernoValues {
 
 /** Parses a document with a schema. Throws {@link UsageError} if the document is not valid. */
 function readAs<Value>(schema: z.ZodType<Value>, document: JsonObject, file: string): Value {
-  const parsed = schema.safeParse(plain(document));
+  const parsed = schema.safeParse(plainValues(document));
   if (parsed.success) return parsed.data;
   throw new UsageError(`${file}: ${problemsOf(parsed.error, 'document').join('; ')}`);
 }

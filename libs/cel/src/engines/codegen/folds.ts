@@ -17,7 +17,7 @@ import { DYN, optionalOf } from '../../values/types/type.ts';
 import { boxed } from './boxing.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { CodeBlock } from './code-writer.ts';
-import { moved } from './generator.ts';
+import { withCode } from './generator.ts';
 
 /**
  * Costs of the parts that the expansion of a macro adds, such as reading and testing the accumulator. Source: cel-go
@@ -149,7 +149,7 @@ function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
     fallible ||= attempt.error !== undefined;
     if (attempt.error !== undefined) g.writer.line(js`${error} = ${attempt.error};`);
     g.writer.line(js`${bound} = ${attempt.operand.code};`);
-    operand = moved(attempt.operand, bound);
+    operand = withCode(attempt.operand, bound);
   };
   const read = (): Operand => {
     if (readIn.some((scope) => g.writer.isWithin(scope))) {

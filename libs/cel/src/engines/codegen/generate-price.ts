@@ -5,7 +5,7 @@ import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import { emitNode } from './emit.ts';
 import { isTooLong, functionSource } from './generate.ts';
 import type { Generated } from './generate.ts';
-import { Generator, SELF, TOO_LONG } from './generator.ts';
+import { Generator, SELF_VARIABLE, TOO_LONG } from './generator.ts';
 import { bindRule } from './variables.ts';
 
 /**
@@ -26,7 +26,7 @@ export function generatePrice(checked: CheckedExpression, environment: Environme
   if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle, fields };
   g.writer.flush();
   g.writer.line(js`return ${value.code} ? cost : undefined;`);
-  const parameters = joined([SELF, js`limit`, js`token`, js`run`, ...g.fieldsOfSelf.values()], ', ');
+  const parameters = joined([SELF_VARIABLE, js`limit`, js`token`, js`run`, ...g.fieldsOfSelf.values()], ', ');
   const source = functionSource(g, js`function price(${parameters})`);
   if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG, fields };
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong, fields };

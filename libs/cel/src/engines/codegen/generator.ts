@@ -43,12 +43,12 @@ export interface KnownData {
  * Returns an {@link Operand} with the same facts as the given operand, but with other code. `code` is the variable of generated code in
  * which the operand's value was stored.
  */
-export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
+export const withCode = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
 
 const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${error};`;
 
 /** Variable of generated code that holds the value of `self`. */
-export const SELF = js`self`;
+export const SELF_VARIABLE = js`self`;
 
 /**
  * Function that emits code that reads the value of one name, such as `self`. Returns the operand, which contains the code of this value.
@@ -171,7 +171,7 @@ export class Generator implements CodeSite {
     if (!this.isValid) return this.hold('found', read);
     const known = this.#fieldsRead.get(read.source)?.find(({ scope }) => this.writer.isWithin(scope));
     if (known !== undefined) return known.code;
-    const isOfSelf = object.source === SELF.source;
+    const isOfSelf = object.source === SELF_VARIABLE.source;
     const code = isOfSelf ? this.names.fresh('found') : this.hold('found', read);
     if (isOfSelf) this.fieldsOfSelf.set(name, code);
     this.#fieldsRead.set(read.source, [
@@ -208,7 +208,7 @@ export class Generator implements CodeSite {
       operand = write();
       return operand.code;
     });
-    return fallible ? { operand: moved(operand, out), error } : { operand, error: undefined };
+    return fallible ? { operand: withCode(operand, out), error } : { operand, error: undefined };
   }
 
   /** Emits a read of a name. Returns undefined if the name is not in scope. */

@@ -17,7 +17,7 @@ export interface ListAccess {
 }
 
 /**
- * Returns code that reads the size and the elements of a list. The code depends on the operand's shape, which tells how the generated code
+ * Returns code that reads the size and the elements of a list. The code depends on the operand's shape, which states how the generated code
  * stores the list. Returns undefined if the operand is not a list.
  */
 export function listAccess(g: Generator, { code, shape }: Operand, element: CelType): ListAccess | undefined {

@@ -6,7 +6,7 @@ import type { Operand, Shape } from '../../library/code/shape.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import { SELF } from './generator.ts';
+import { SELF_VARIABLE } from './generator.ts';
 import type { Generator, EmitRead } from './generator.ts';
 
 /**
@@ -30,7 +30,7 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
   const type = mentionedType(g.checked, 'self');
   const oldType = mentionedType(g.checked, 'oldSelf');
   return [
-    ...(type === undefined ? [] : [bind('self', readVariable(g, SELF, self, type))]),
+    ...(type === undefined ? [] : [bind('self', readVariable(g, SELF_VARIABLE, self, type))]),
     ...(oldType === undefined ? [] : [bind('oldSelf', readVariable(g, js`oldSelf`, self, oldType))]),
   ];
 }

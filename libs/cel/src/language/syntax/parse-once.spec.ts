@@ -27,7 +27,7 @@ const OTHERWISE: readonly (readonly [text: string, trees: number])[] = [
 ];
 
 describe('trees of the cached parser', () => {
-  it('are shared by all syntaxes that read a text alike, and equal to uncached trees', () => {
+  it('are shared by all syntaxes that read a text in the same way, and equal to uncached trees', () => {
     expect(SYNTAXES.length).toBeGreaterThan(4);
     for (const text of PLAIN) {
       const trees = SYNTAXES.map((syntax) => parseOnce(text, syntax));

@@ -179,7 +179,10 @@ function misfit(checked: CheckedExpression, node: Expr, { kinds }: VerbRule): Ex
   return kind === 'dyn' || kinds.has(kind) ? undefined : node;
 }
 
-/** Returns the first node of an argument that `%s` cannot format. Entries of list and map literals are also searched. */
+/**
+ * Returns the first node of an argument that `%s` cannot format; undefined if it can format all. Entries of list and map literals are also
+ * searched.
+ */
 function unprintable(checked: CheckedExpression, node: Expr): Expr | undefined {
   const own = misfit(checked, node, STRING_VERB);
   if (own !== undefined) return own;

@@ -40,7 +40,7 @@ export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' 
   return Fragment.trusted(fragments.map(({ source }) => source).join(separator));
 }
 
-/** Prefix of a generated JavaScript name (variable, label or constant). The prefix tells a reader of the code what the name is used for. */
+/** Prefix of a generated JavaScript name (variable, label or constant). The prefix shows a reader of the code what the name is used for. */
 export type NameRole =
   | 'item'
   | 'key'

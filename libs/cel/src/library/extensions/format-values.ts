@@ -186,7 +186,7 @@ function renderMap(context: EvaluationContext, map: CelMap): string | CelError {
   const entries: (readonly [key: string, value: string])[] = [];
   for (const key of map.keys()) {
     context.poll();
-    // Undeclared fields leave gaps that make Kubernetes panic.
+    // A null key is in the place of a field without a schema, and makes Kubernetes panic.
     if (key === null && map instanceof RawMap)
       throw new EvaluationPanic('runtime error: invalid memory address or nil pointer dereference');
     if (typeof key !== 'string' && typeof key !== 'boolean' && integerOf(key) === undefined) {

@@ -1,4 +1,4 @@
-import { structuralOptions } from '../../minors/dialect.ts';
+import { structuralOptions } from '../../minors/validation-behaviour.ts';
 import { deepEqualJson } from '#go';
 import { crdHas } from '../../minors/minors.ts';
 import type { EngineChoice } from '#cel';

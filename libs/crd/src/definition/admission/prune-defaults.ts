@@ -1,5 +1,5 @@
 import type { Minor } from '#kube';
-import { structuralOptions } from '../../minors/dialect.ts';
+import { structuralOptions } from '../../minors/validation-behaviour.ts';
 import { deepEqualJson, copyJson } from '#go';
 import type { JsonValue } from '#go';
 import type { SchemaProps } from '../../schema/schema-props.ts';

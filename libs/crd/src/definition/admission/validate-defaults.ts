@@ -14,14 +14,14 @@ import {
 import { wordedErrors } from '../../wording/error-wording.ts';
 import type { JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
-import type { Dialect } from '../../object/openapi/check.ts';
+import type { ValidationBehaviour } from '../../object/openapi/check.ts';
 import { compileValidator } from '../../object/openapi/compile-validator.ts';
 import { compileRules } from '../../rules/compile-rules.ts';
 import type { SharedRules } from '../../rules/compile-rules.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { holdsRules } from '../../schema/walk-schema.ts';
-import { defaultsDialectOf, showsScalars } from '../../minors/dialect.ts';
+import { defaultsBehaviourOf, showsScalars } from '../../minors/validation-behaviour.ts';
 import { hasDefaults, hasEmbedded } from '../../structural/holds.ts';
 import { asResourceRoot } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
@@ -77,15 +77,18 @@ interface Place {
 }
 
 /**
- * Schemas in which all defaults are valid, by validation dialect. `pruned` applies if defaults must not contain unknown fields, and
- * `asTheyAre` applies if they may.
+ * Schemas in which all defaults are valid, by the validation behaviour of the server. `pruned` applies if defaults must not contain unknown
+ * fields, and `asTheyAre` applies if they may.
  */
-const soundTrees = { pruned: new WeakMap<Dialect, WeakSet<Structural>>(), asTheyAre: new WeakMap<Dialect, WeakSet<Structural>>() } as const;
+const soundTrees = {
+  pruned: new WeakMap<ValidationBehaviour, WeakSet<Structural>>(),
+  asTheyAre: new WeakMap<ValidationBehaviour, WeakSet<Structural>>(),
+} as const;
 
-function soundUnder(dialect: Dialect, { requirePrunedDefaults }: AdmissionOptions): WeakSet<Structural> {
-  const byDialect = requirePrunedDefaults ? soundTrees.pruned : soundTrees.asTheyAre;
-  let sound = byDialect.get(dialect);
-  if (sound === undefined) byDialect.set(dialect, (sound = new WeakSet()));
+function soundUnder(behaviour: ValidationBehaviour, { requirePrunedDefaults }: AdmissionOptions): WeakSet<Structural> {
+  const byBehaviour = requirePrunedDefaults ? soundTrees.pruned : soundTrees.asTheyAre;
+  let sound = byBehaviour.get(behaviour);
+  if (sound === undefined) byBehaviour.set(behaviour, (sound = new WeakSet()));
   return sound;
 }
 
@@ -94,13 +97,13 @@ class DefaultsCheck {
   readonly #compiledRules: SharedRules = new WeakMap();
   #budget = OBJECT_BUDGET;
   readonly #options: AdmissionOptions;
-  readonly #dialect: Dialect;
+  readonly #behaviour: ValidationBehaviour;
   readonly #sound: WeakSet<Structural>;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#dialect = defaultsDialectOf(options.minor);
-    this.#sound = soundUnder(this.#dialect, options);
+    this.#behaviour = defaultsBehaviourOf(options.minor);
+    this.#sound = soundUnder(this.#behaviour, options);
   }
 
   /**
@@ -192,7 +195,7 @@ class DefaultsCheck {
     const { minor } = this.#options;
     const polls = new Polls(undefined);
     const base = pathText(path);
-    const errors = compileValidator(schema, this.#dialect).validate(value, { base, polls });
+    const errors = compileValidator(schema, this.#behaviour).validate(value, { base, polls });
     if (errors.length > 0) return errors;
     const rules = compileRules(structural, structural === place.root, minor, this.#options.engine, this.#compiledRules);
     if (rules === undefined) return [];

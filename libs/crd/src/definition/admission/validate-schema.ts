@@ -1,4 +1,4 @@
-import { structuralOptions } from '../../minors/dialect.ts';
+import { structuralOptions } from '../../minors/validation-behaviour.ts';
 import { childPath, forbidden, invalid, SCHEMA_COST_LIMIT, structValue } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { SchemaProps } from '../../schema/schema-props.ts';

@@ -5,11 +5,11 @@ import { CRD_CHANGES, crdHas } from '../../minors/minors.ts';
 /** Error messages about definitions, in the wording of a Kubernetes minor version. */
 export class DefinitionWording {
   readonly #isBare: boolean;
-  readonly #tellsHistory: boolean;
+  readonly #statesHistory: boolean;
 
   constructor(minor: Minor) {
     this.#isBare = crdHas(minor, 'textsAreBare');
-    this.#tellsHistory = crdHas(minor, 'storedVersionsHaveHistory');
+    this.#statesHistory = crdHas(minor, 'storedVersionsHaveHistory');
   }
 
   /** Returns an error message about a field. In some Kubernetes minor versions the message starts with the field's name. */
@@ -35,7 +35,7 @@ export class DefinitionWording {
     const history =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ` +
       `ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
-    return new WordedText(this.#tellsHistory ? history : 'must appear in spec.versions', [CRD_CHANGES.storedVersionsHaveHistory]);
+    return new WordedText(this.#statesHistory ? history : 'must appear in spec.versions', [CRD_CHANGES.storedVersionsHaveHistory]);
   }
 
   #bare(bare: string, before: string): WordedText {

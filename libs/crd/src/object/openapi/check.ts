@@ -13,7 +13,7 @@ export interface NodeCheck {
 }
 
 /** Validation behaviour that differs between Kubernetes minor versions. */
-export interface Dialect {
+export interface ValidationBehaviour {
   readonly minor: Minor;
   readonly tooLong: TooLongWords;
   readonly tooMany: TooManyWords;

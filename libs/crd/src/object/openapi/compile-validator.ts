@@ -9,7 +9,7 @@ import { NUMBER_FORMATS } from '../../keywords/numbers.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Polls } from '../write/polls.ts';
-import type { Dialect, NodeCheck } from './check.ts';
+import type { ValidationBehaviour, NodeCheck } from './check.ts';
 import { EVERY_KIND, kindOf, KINDS, JSON_TYPE_NAMES } from './kind.ts';
 import type { Kind } from './kind.ts';
 import { findingField, SchemaWalk } from './schema-walk.ts';
@@ -56,8 +56,8 @@ export interface ValidateOptions {
  * Compiles a schema into a tree of closures, one per node.
  * Source: kube-openapi pkg/validation/validate (d427ff9), apiextensions-apiserver pkg/apiserver/validation/validation.go (1.37).
  */
-export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApiValidator {
-  const check = compileNode(schema, dialect);
+export function compileValidator(schema: SchemaProps, behaviour: ValidationBehaviour): OpenApiValidator {
+  const check = compileNode(schema, behaviour);
   return {
     validate(value, { base, correlation, polls }) {
       const walk = new SchemaWalk(polls, correlation);
@@ -67,8 +67,8 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
   };
 }
 
-function typesOf(schema: SchemaProps, dialect: Dialect): readonly string[] {
-  if (schema.intOrString && !dialect.forDefaults) return ['integer', 'string'];
+function typesOf(schema: SchemaProps, behaviour: ValidationBehaviour): readonly string[] {
+  if (schema.intOrString && !behaviour.forDefaults) return ['integer', 'string'];
   return schema.type === '' ? [] : [schema.type];
 }
 
@@ -76,29 +76,28 @@ function typesOf(schema: SchemaProps, dialect: Dialect): readonly string[] {
  * Returns the format of a schema, or an empty string if validation does not know the format. Source: pkg/apiserver/validation/formats.go
  * `StripUnsupportedFormatsPostProcessorForVersion`.
  */
-function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dialect): string {
-  if (schema.format === '' || dialect.forDefaults) return schema.format;
+function keptFormat(schema: SchemaProps, types: readonly string[], behaviour: ValidationBehaviour): string {
+  if (schema.format === '' || behaviour.forDefaults) return schema.format;
   const type = types.length === 1 ? types[0] : '';
-  if (type === '' || type === 'string' || !dialect.typedNumbers)
-    return stringFormat(schema.format, dialect.formatMinor) === undefined ? '' : schema.format;
+  if (type === '' || type === 'string' || !behaviour.typedNumbers)
+    return stringFormat(schema.format, behaviour.formatMinor) === undefined ? '' : schema.format;
   return (type === 'integer' || type === 'number') && NUMBER_FORMATS[type].includes(schema.format) ? schema.format : '';
 }
 
 /**
- * Cache of compiled checks by dialect and schema object. A schema object is a sufficient key, because equal schemas of a definition are the
- * same object.
+ * Cache of compiled checks by validation behaviour and schema object. A schema object is a sufficient key, because equal schemas of a
+ * definition are the same object.
  */
-const COMPILED = new WeakMap<Dialect, WeakMap<SchemaProps, NodeCheck>>();
+const COMPILED = new WeakMap<ValidationBehaviour, WeakMap<SchemaProps, NodeCheck>>();
 
 /**
- * Returns the compiled check of a schema node and of all nodes below it. Each node is compiled only once per dialect (validation behaviour
- * of a Kubernetes minor version).
+ * Returns the compiled check of a schema node and of all nodes below it. Each node is compiled only once for each behaviour.
  */
-export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
-  let checks = COMPILED.get(dialect);
-  if (checks === undefined) COMPILED.set(dialect, (checks = new WeakMap()));
+export function compileNode(schema: SchemaProps, behaviour: ValidationBehaviour): NodeCheck {
+  let checks = COMPILED.get(behaviour);
+  if (checks === undefined) COMPILED.set(behaviour, (checks = new WeakMap()));
   let check = checks.get(schema);
-  if (check === undefined) checks.set(schema, (check = compileNewNode(schema, dialect)));
+  if (check === undefined) checks.set(schema, (check = compileNewNode(schema, behaviour)));
   return check;
 }
 
@@ -108,11 +107,11 @@ interface NodePlan {
   readonly byKind: readonly KindPlan[];
 }
 
-function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
+function planNode(props: SchemaProps, behaviour: ValidationBehaviour): NodePlan {
   SCHEMA_WORK.validators++;
-  const types = typesOf(props, dialect);
-  const format = keptFormat(props, types, dialect);
-  const node: CheckedNode = { props, types, format, dialect, compile: (schema) => compileNode(schema, dialect) };
+  const types = typesOf(props, behaviour);
+  const format = keptFormat(props, types, behaviour);
+  const node: CheckedNode = { props, types, format, behaviour, compile: (schema) => compileNode(schema, behaviour) };
   const validators = props.vocabulary.validators.map((validator) => ({
     appliesTo: validator.appliesTo,
     matches: validator.matches(node),
@@ -124,30 +123,30 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
     // The counts are those of Kubernetes: one for the node, and one for the validator of its type. Null is tested before Kubernetes counts.
     const own = type === undefined ? 1 : 2;
     const matches = kind === KINDS.null ? 0 : concerned.reduce((sum, validator) => sum + validator.matches, own);
-    return { type, matches, steps: concerned.flatMap(({ steps }) => steps), convex: isConvex(props, kind, dialect) };
+    return { type, matches, steps: concerned.flatMap(({ steps }) => steps), convex: isConvex(props, kind, behaviour) };
   };
-  return { expected: { types, format, isIntegral: dialect.isIntegral }, byKind: EVERY_KIND.map(planOf) };
+  return { expected: { types, format, isIntegral: behaviour.isIntegral }, byKind: EVERY_KIND.map(planOf) };
 }
 
 /**
  * Returns true if every value between two valid values of a kind is also valid. Integers are compared by value, strings by length. The
  * keywords that restrict this kind determine the result. Returns false for all other kinds.
  */
-export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): boolean {
+export function isConvex(props: SchemaProps, kind: Kind, behaviour: ValidationBehaviour): boolean {
   if (kind !== KINDS.int && kind !== KINDS.string) return false;
-  return keywordsAbout(props, kind).every(({ fastPaths, field }) => fastPaths.between?.(kind, props[field], dialect) === true);
+  return keywordsAbout(props, kind).every(({ fastPaths, field }) => fastPaths.between?.(kind, props[field], behaviour) === true);
 }
 
 /**
  * Returns the check of a node. The check is planned when the first value of the node is validated, because most objects contain few of a
  * schema's fields.
  */
-function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
+function compileNewNode(schema: SchemaProps, behaviour: ValidationBehaviour): NodeCheck {
   let planned: NodePlan | undefined;
   const check = (value: JsonValue, walk: SchemaWalk): void => {
     // An unchanged field of the root needs no validation, because ratcheting would drop all its findings.
     if (walk.path.length === 1 && walk.correlation?.plainlyUnchanged === true) return;
-    const { byKind, expected } = (planned ??= planNode(schema, dialect));
+    const { byKind, expected } = (planned ??= planNode(schema, behaviour));
     const plan = byKind[kindOf(value)] as KindPlan;
     const before = walk.findings.length;
     const { type, steps } = plan;
@@ -161,7 +160,7 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
     if (walk.findings.length > before && walk.correlation?.unchanged === true) walk.keepFirst(before);
   };
   const acceptsAll = (elements: ScalarList, count: number, walk: SchemaWalk): boolean => {
-    const { byKind } = (planned ??= planNode(schema, dialect));
+    const { byKind } = (planned ??= planNode(schema, behaviour));
     const plan = byKind[elements.kind === 'ints' ? KINDS.int : KINDS.string] as KindPlan;
     if (!plan.convex) return false;
     const [least, greatest] =
@@ -216,7 +215,7 @@ function reportType(walk: SchemaWalk, expected: string, actual: string, because?
 }
 
 /** Types and format that a schema allows for a number. */
-interface Expected extends Pick<Dialect, 'isIntegral'> {
+interface Expected extends Pick<ValidationBehaviour, 'isIntegral'> {
   readonly types: readonly string[];
   readonly format: string;
 }

@@ -1,7 +1,7 @@
 import type { Column, TextColumn } from '#go';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import { compileNode, isConvex } from '../openapi/compile-validator.ts';
-import type { NodeCheck, Dialect } from '../openapi/check.ts';
+import type { NodeCheck, ValidationBehaviour } from '../openapi/check.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
 import { Polls } from '../write/polls.ts';
 import { KINDS } from '../openapi/kind.ts';
@@ -25,14 +25,14 @@ type Elements = Column['bounds']['kind'];
  * elements in one array, without creating a value for each element. This requires that all keywords can be decided from the length and the
  * bounds of the column.
  */
-export function columnElements(node: ReaderNode, dialect: Dialect): Elements | undefined {
+export function columnElements(node: ReaderNode, behaviour: ValidationBehaviour): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
   if (items === undefined || node.structural.nullable || items.structural.nullable || node.structural.listType === 'map') return undefined;
   if (items.rules !== undefined && (items.rules.allOf.length > 0 || items.rules.error !== undefined)) return undefined;
   if (!keywordsAbout(node.props, KINDS.array).every(({ fastPaths }) => fastPaths.column !== undefined)) return undefined;
   const reading = readingOf(items);
-  if (reading === 'integer') return isConvex(items.props, KINDS.int, dialect) ? 'ints' : undefined;
-  return reading === 'string' && isConvex(items.props, KINDS.string, dialect) ? 'strings' : undefined;
+  if (reading === 'integer') return isConvex(items.props, KINDS.int, behaviour) ? 'ints' : undefined;
+  return reading === 'string' && isConvex(items.props, KINDS.string, behaviour) ? 'strings' : undefined;
 }
 
 /**
@@ -48,12 +48,12 @@ export class ColumnField {
   readonly #itemRules: readonly RuleCall[];
   readonly #isSet: boolean;
 
-  constructor(node: ReaderNode, elements: Elements, dialect: Dialect) {
+  constructor(node: ReaderNode, elements: Elements, behaviour: ValidationBehaviour) {
     const { props, rules, structural } = node;
     this.#elements = elements;
     this.#props = props;
     this.#keywords = keywordsAbout(props, KINDS.array);
-    this.#check = compileNode(props.items?.schema as SchemaProps, dialect);
+    this.#check = compileNode(props.items?.schema as SchemaProps, behaviour);
     this.#rules = callsOf(rules);
     this.#itemRules = callsOf(rules?.items);
     this.#isSet = structural.listType === 'set';

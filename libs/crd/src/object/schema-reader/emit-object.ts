@@ -114,11 +114,11 @@ function emitFieldValue(
 ): Fragment {
   const read = code.value(code, field, value);
   // Kubernetes reads an object with `items` as a list, so this field stays a real list for that check.
-  const elements = field.isFixedPlace === true && name !== 'items' ? columnElements(field, code.dialect) : undefined;
+  const elements = field.isFixedPlace === true && name !== 'items' ? columnElements(field, code.behaviour) : undefined;
   if (elements === undefined) return read;
   code.columns.add(field.structural);
   code.columnFields += 1;
-  const column = code.constant(new ColumnField(field, elements, code.dialect));
+  const column = code.constant(new ColumnField(field, elements, code.behaviour));
   return js`if (r.columns !== undefined) {
 s.at = at;
 ${value} = ${column}.read(r);
@@ -197,7 +197,7 @@ function emitDefault(code: ReaderCode, field: ReaderNode, name: string, object: 
   const { structural } = field;
   const filled = copyJson(structural.default as JsonValue);
   applyDefaults(filled, structural);
-  const any = new AnyValue(field, code.dialect, code.wording);
+  const any = new AnyValue(field, code.behaviour, code.wording);
   if (!any.meetsSchema(filled)) return GIVE_UP;
   const value = code.fresh('value');
   const passed = field.rules === undefined ? js`` : js`if (!${code.constant(new ConstantRules(any, filled))}.pass(r)) return undefined;`;
@@ -261,7 +261,7 @@ class ConstantRules {
  * Data that a schema keyword receives to emit code that tests a value. The code becomes part of a generated schema reader. This type is
  * {@link ReaderSite} without the properties that `ReaderCode` supplies.
  */
-type ValueSite = ReaderSite extends infer Site ? (Site extends ReaderSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
+type ValueSite = ReaderSite extends infer Site ? (Site extends ReaderSite ? Omit<Site, 'behaviour' | 'constant'> : never) : never;
 
 const KINDS_OF: Readonly<Record<ReaderSite['of'], readonly Kind[]>> = {
   string: [KINDS.string],
@@ -286,7 +286,7 @@ export function emitKeywords(
   site: ValueSite,
   isMeant: (keyword: Keyword) => boolean = () => true,
 ): Fragment {
-  const whole = { ...site, dialect: code.dialect, constant: (value: unknown) => code.constant(value) } as ReaderSite;
+  const whole = { ...site, behaviour: code.behaviour, constant: (value: unknown) => code.constant(value) } as ReaderSite;
   const tests: Fragment[] = [];
   for (const keyword of keywordsAbout(props, ...KINDS_OF[site.of]).filter(isMeant)) {
     const test = keyword.fastPaths.code?.(props[keyword.field], whole, props);
@@ -301,5 +301,5 @@ export function emitKeywords(
  * generated test. The emitted code returns undefined if the value is invalid.
  */
 export function emitCheck(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {
-  return js`if (!${code.constant(keywordCheck(props, code.dialect))}(${value}, r.token)) return undefined;`;
+  return js`if (!${code.constant(keywordCheck(props, code.behaviour))}(${value}, r.token)) return undefined;`;
 }

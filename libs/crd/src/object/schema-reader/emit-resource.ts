@@ -71,7 +71,7 @@ object[${code.constant('metadata')}] = ${metadata};`;
 function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
   const status = fieldNode(node, 'status');
   if (status === undefined) return GIVE_UP;
-  const any = new AnyValue(status, code.dialect, code.wording);
+  const any = new AnyValue(status, code.behaviour, code.wording);
   const isReadable = ({ cursor }: ReaderRun): boolean => {
     const value = cursor.value();
     return value !== undefined && value !== null && any.settle(value) !== undefined;

@@ -10,7 +10,7 @@ import { newJsonObject, LONG_LIST } from '#go';
 import { emitEntries, POLL_MASK, GIVE_UP, SKIP_COLON } from './reader-code.ts';
 import { keywordsAbout, presentKeywords } from '../../keywords/vocabulary.ts';
 import { KINDS } from '../openapi/kind.ts';
-import type { Dialect } from '../openapi/check.ts';
+import type { ValidationBehaviour } from '../openapi/check.ts';
 import { AcceptedTextCache } from './accepted-text-cache.ts';
 import type { JsonObject, JsonValue } from '#go';
 import type { Structural } from '../../structural/structural.ts';
@@ -68,7 +68,7 @@ if (${into} === undefined) return undefined;
 at = s.at;`;
 }
 
-const anyValue = (code: ReaderCode, node: ReaderNode): AnyValue => new AnyValue(node, code.dialect, code.wording);
+const anyValue = (code: ReaderCode, node: ReaderNode): AnyValue => new AnyValue(node, code.behaviour, code.wording);
 
 /** Returns the body of a function that reads an object with undeclared keys (a map). */
 function mapBody(code: ReaderCode, node: ReaderNode): Fragment {
@@ -100,7 +100,7 @@ return ${map};`;
  * `read` reads and validates it.
  */
 function emitKnown(code: ReaderCode, node: ReaderNode, into: Fragment, read: Fragment): Fragment {
-  if (!asksMuch(node, code.dialect)) return read;
+  if (!asksMuch(node, code.behaviour)) return read;
   const known = code.constant(new AcceptedTextCache(node.rules));
   const [from, spent] = [code.fresh('index'), code.fresh('count')];
   return js`s.at = at;
@@ -117,11 +117,11 @@ ${known}.note(${into}, bytes, ${from}, r.cost - ${spent});
  * Returns true if the text checks of a node are expensive. Checks of the length, and word lists that the reader recognises in the bytes,
  * are not expensive.
  */
-function asksMuch({ props, rules }: ReaderNode, dialect: Dialect): boolean {
+function asksMuch({ props, rules }: ReaderNode, behaviour: ValidationBehaviour): boolean {
   if (rules !== undefined && rules.schema.rules.length > 0) return true;
   return !keywordsAbout(props, KINDS.string).every(
     ({ fastPaths, field }) =>
-      fastPaths.between?.(KINDS.string, props[field], dialect) === true || fastPaths.allowedTexts?.(props[field]) !== undefined,
+      fastPaths.between?.(KINDS.string, props[field], behaviour) === true || fastPaths.allowedTexts?.(props[field]) !== undefined,
   );
 }
 
@@ -223,7 +223,7 @@ ${emitKeywords(code, props, { of: 'string', value: into, from })}`;
 function plainWords(code: ReaderCode, props: SchemaProps): readonly string[] | undefined {
   const words = keywordsAbout(props, KINDS.string).flatMap(({ fastPaths, field }) => fastPaths.allowedTexts?.(props[field]) ?? []);
   if (words.length === 0 || !words.every(isPlainWord)) return undefined;
-  const check = keywordCheck(props, code.dialect);
+  const check = keywordCheck(props, code.behaviour);
   return [...new Set(words)].filter((word) => check(word));
 }
 

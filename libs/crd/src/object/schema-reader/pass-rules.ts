@@ -6,7 +6,7 @@ import { hasEmbedded } from '../../structural/holds.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /** Returns true if generated code of a rule can use the JSON values of the rule's schema node without converting them to CEL values. */
-export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
+export function canReadRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
   if (intOrString) return true;
   return (
     type === 'object' ||
@@ -61,7 +61,7 @@ export class RuleCall {
    */
   codeForValid(): PriceCode | undefined {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
-    if (rule.usesOldSelf || !isRaw(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;
+    if (rule.usesOldSelf || !canReadRaw(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;
     return rule.program?.codeFor?.('valid');
   }
 
@@ -76,7 +76,7 @@ export class RuleCall {
     const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };
     const oldSelf = isOptional && this.#rules.usesOldSelf ? new Optional(undefined) : undefined;
     const result = program.evaluate({ self: wrapValue(value, this.#rules.valueSchema), oldSelf }, limits);
-    if (isRaw(this.#rules) && !rule.usesOldSelf) this.#direct = program.codeFor?.('value');
+    if (canReadRaw(this.#rules) && !rule.usesOldSelf) this.#direct = program.codeFor?.('value');
     run.cost += result.cost;
     return result.value === true;
   }

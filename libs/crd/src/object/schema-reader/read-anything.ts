@@ -6,7 +6,7 @@ import { EMPTY_STRUCTURAL } from '../../structural/from-schema.ts';
 import { hasDefaults, hasListTypes } from '../../structural/holds.ts';
 import type { Structural } from '../../structural/structural.ts';
 import type { MetaWording } from '#kube';
-import type { Dialect } from '../openapi/check.ts';
+import type { ValidationBehaviour } from '../openapi/check.ts';
 import { coerceEmbedded } from '../write/coerce-embedded.ts';
 import { applyDefaults, pruneNulls } from '../write/default.ts';
 import { validateEmbedded } from '../write/embedded.ts';
@@ -38,9 +38,9 @@ export class AnyValue {
    */
   #stateless: CompiledRules | undefined | null;
 
-  constructor(node: ReaderNode, dialect: Dialect, wording: MetaWording) {
+  constructor(node: ReaderNode, behaviour: ValidationBehaviour, wording: MetaWording) {
     this.#node = node;
-    this.#check = keywordCheck(node.props, dialect);
+    this.#check = keywordCheck(node.props, behaviour);
     this.#wording = wording;
     this.#holdsEmbedded = holdsEmbedded(node);
     this.#asField = { ...EMPTY_STRUCTURAL, type: 'object', properties: new Map([['value', node.structural]]) };

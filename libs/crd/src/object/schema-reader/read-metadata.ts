@@ -207,7 +207,10 @@ function passColon(cursor: ByteCursor): boolean {
   return cursor.bytes[at] === COLON;
 }
 
-/** Returns the byte after a value, such as a comma or a bracket. Moves the cursor past this byte and the space around it. */
+/**
+ * Returns the byte after a value, such as a comma or a bracket. Moves the cursor past this byte and the space around it. Undefined at the
+ * end of the text.
+ */
 function passNext(cursor: ByteCursor): number | undefined {
   const at = cursor.skip(cursor.at);
   cursor.at = cursor.skip(at + 1);

@@ -1,7 +1,7 @@
 import { Constants, js, joined, linkCode, Names } from '#cel';
 import type { Fragment, Linker, LinkResult, ValueSchema } from '#cel';
 import type { MetaWording } from '#kube';
-import type { Dialect } from '../openapi/check.ts';
+import type { ValidationBehaviour } from '../openapi/check.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
@@ -62,7 +62,7 @@ export const GIVE_UP = js`return undefined;`;
  * before it calls another function.
  */
 export class ReaderCode {
-  readonly dialect: Dialect;
+  readonly behaviour: ValidationBehaviour;
   /** Wording of errors about metadata, which has no effect on a reader. */
   readonly wording: MetaWording;
   /** Linker that creates functions from source code. */
@@ -80,8 +80,8 @@ export class ReaderCode {
   readonly #functions: Fragment[] = [];
   readonly #run: Fragment;
 
-  constructor(run: ReaderRun, settings: Pick<ReaderCode, 'dialect' | 'wording' | 'linker' | 'warmupValues'>, value: ValueEmitter) {
-    this.dialect = settings.dialect;
+  constructor(run: ReaderRun, settings: Pick<ReaderCode, 'behaviour' | 'wording' | 'linker' | 'warmupValues'>, value: ValueEmitter) {
+    this.behaviour = settings.behaviour;
     this.wording = settings.wording;
     this.linker = settings.linker;
     this.warmupValues = settings.warmupValues;

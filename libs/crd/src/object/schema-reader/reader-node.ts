@@ -6,7 +6,7 @@ import type { CancellationToken, JsonValue } from '#go';
 import type { Keyword } from '../../keywords/keyword.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { VocabularyKeyword } from '../../keywords/vocabulary.ts';
-import type { Dialect } from '../openapi/check.ts';
+import type { ValidationBehaviour } from '../openapi/check.ts';
 import { compileNode } from '../openapi/compile-validator.ts';
 import { EVERY_KIND, KINDS } from '../openapi/kind.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
@@ -128,8 +128,8 @@ export type KeywordCheck = (value: JsonValue, token?: CancellationToken) => bool
  * Returns a function that returns true if a value satisfies all keywords of a schema. The function runs the exact validation. It is used
  * for keywords that have no generated code.
  */
-export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck {
-  const check = compileNode(props, dialect);
+export function keywordCheck(props: SchemaProps, behaviour: ValidationBehaviour): KeywordCheck {
+  const check = compileNode(props, behaviour);
   return (value, token) => {
     const walk = new SchemaWalk(new Polls(token));
     check(value, walk);

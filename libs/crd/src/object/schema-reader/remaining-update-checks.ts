@@ -1,5 +1,5 @@
 import type { JsonObject } from '#go';
-import { dialectOf } from '../../minors/dialect.ts';
+import { behaviourOf } from '../../minors/validation-behaviour.ts';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import { priceTrueRules } from '../../rules/price-true-rules.ts';
 import type { EvaluationBounds } from '../../rules/price-true-rules.ts';
@@ -41,7 +41,7 @@ export class RemainingUpdateChecks {
     const restricts = metadata !== undefined && keywordsAbout(metadata, KINDS.object).some(({ contents }) => contents !== true);
     if (restricts || describesWhole(node.props)) return undefined;
     const status = version.hasStatus ? fieldNode(node, 'status') : undefined;
-    return new RemainingUpdateChecks(status && new AnyValue(status, dialectOf(version.minor), version.wording), version.rules);
+    return new RemainingUpdateChecks(status && new AnyValue(status, behaviourOf(version.minor), version.wording), version.rules);
   }
 
   /**
@@ -61,7 +61,10 @@ export class RemainingUpdateChecks {
   }
 }
 
-/** Returns the remaining rules: all rules of the root and of a kept status, and from all other nodes only the rules with `oldSelf`. */
+/**
+ * Returns the remaining rules: all rules of the root and of a kept status, and from all other nodes only the rules with `oldSelf`.
+ * Undefined if no rules remain.
+ */
 function remainingRules(root: CompiledRules, keepsStatus: boolean): CompiledRules | undefined {
   const properties = root.properties.flatMap(([name, child]) => {
     const chosen = keepsStatus && name === 'status' ? child : selectRules(child, isTransition);

@@ -210,7 +210,7 @@ describe('SchemaReader', () => {
     expect(judgedBy(WIDGETS, body)).toBe('refused exactly');
   });
 
-  it('ignores the resourceVersion on request', () => {
+  it('accepts a resourceVersion if the fields that a server owns are ignored', () => {
     expect(judgedBy(WIDGETS, metadata('{"name":"one","resourceVersion":"5"}'), {}, { ownedFields: 'takenOff' })).toBe('reader');
   });
 

@@ -1,7 +1,7 @@
 import { EvaluationPanic } from '#cel';
 import type { Linker } from '#cel';
 import type { JsonObject } from '#go';
-import { dialectOf } from '../../minors/dialect.ts';
+import { behaviourOf } from '../../minors/validation-behaviour.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { hasDefaults, hasWideDefaults } from '../../structural/holds.ts';
 import { META_FIELDS } from '../../structural/resource-root.ts';
@@ -90,7 +90,7 @@ export class SchemaReader {
     if (obstacle !== undefined) return { ok: false, obstacle };
     const run = new ReaderRun(hasWideDefaults(structural));
     const { columnBytes, nodeValues } = thresholds;
-    const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording, linker: link, warmupValues: nodeValues }, emitValue);
+    const code = new ReaderCode(run, { behaviour: behaviourOf(version.minor), wording, linker: link, warmupValues: nodeValues }, emitValue);
     const result = code.link(code.define(resourceBody(code, node, version)));
     if (!result.ok) return result;
     const columns = new ColumnSet(code.columns, columnBytes);
@@ -181,10 +181,10 @@ function obstacleTo(version: ServedVersion, { structural, props, rules }: Reader
   if (rules !== undefined && rules.allOf.length > 0) return 'the root of the schema has rules inside allOf';
   const about = rules?.properties.find(([name]) => META_FIELDS.has(name))?.[0];
   if (about !== undefined) return `the schema has a rule at ${about}`;
-  const dialect = dialectOf(version.minor);
+  const behaviour = behaviourOf(version.minor);
   const agrees = (name: 'apiVersion' | 'kind'): boolean => {
     const declared = props.properties?.get(name);
-    return declared === undefined || keywordCheck(declared, dialect)(version[name]);
+    return declared === undefined || keywordCheck(declared, behaviour)(version[name]);
   };
   if (!agrees('apiVersion') || !agrees('kind')) return 'the schema forbids the apiVersion or the kind of its own objects';
   if (restrictsMetadata(structural.properties?.get('metadata')))

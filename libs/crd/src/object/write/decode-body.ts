@@ -133,7 +133,7 @@ export function decodeBody(
     return unrecognized(missingKind(decodeUtf8(bytes)));
   }
   const { duplicates } = reading;
-  // An empty body is an empty object of the expected type.
+  // A body of `null`, or a YAML body without content, is an empty object of the expected type.
   if (object === null) return { ok: true, object: newJsonObject(), duplicates: [], strictErrors: [], syntax };
   if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [], syntax };
   const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];

@@ -17,7 +17,7 @@ interface Bounds {
  * many values collide.
  */
 export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean {
-  if (lieNear(bounds, values.length)) return areDistinctInRange(values, bounds);
+  if (fitBitTable(bounds, values.length)) return areDistinctInRange(values, bounds);
   const table = new DistinctTable(values.length, (a, b) => values[a] === values[b]);
   for (let i = 0; i < values.length; i++) if (!table.add(i, seededHash(values[i] as number))) return false;
   return true;
@@ -27,11 +27,11 @@ export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean
  * Returns true if the range of a list's integers is small enough for a bit table with one bit for each integer in the range. `count` is the
  * number of integers in the list. The limit for the range is proportional to it.
  */
-export function lieNear({ min, max }: Bounds, count: number): boolean {
+export function fitBitTable({ min, max }: Bounds, count: number): boolean {
   return max - min < count * BITS_PER_ELEMENT;
 }
 
-/** Returns true if all integers are distinct. Their range must be small, see {@link lieNear}. */
+/** Returns true if all integers are distinct. Their range must be small, see {@link fitBitTable}. */
 export function areDistinctInRange(values: ArrayLike<number>, { min, max }: Bounds): boolean {
   const seen = new Uint8Array(((max - min) >>> 3) + 1);
   for (let i = 0; i < values.length; i++) {

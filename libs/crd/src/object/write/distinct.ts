@@ -1,7 +1,7 @@
 import { scalarList } from '#go';
 import type { JsonValue } from '#go';
 import { DistinctTable, mixedAgain, MULTIPLIER, SEED, seededHash } from './distinct-hashes.ts';
-import { areDistinctInRange, lieNear } from './distinct-integers.ts';
+import { areDistinctInRange, fitBitTable } from './distinct-integers.ts';
 
 /** Maximum length of a list whose elements are all compared with each other. Longer lists use a table. */
 const SHORT = 12;
@@ -13,7 +13,7 @@ const SHORT = 12;
 export function areDistinct(values: readonly unknown[]): boolean {
   if (values.length <= SHORT) return areDistinctPairwise(values);
   const known = scalarList(values as readonly JsonValue[]);
-  if (known?.kind === 'ints' && lieNear(known, values.length)) return areDistinctInRange(values as readonly number[], known);
+  if (known?.kind === 'ints' && fitBitTable(known, values.length)) return areDistinctInRange(values as readonly number[], known);
   const table = new DistinctTable(values.length, (a, b) => values[a] === values[b]);
   return typeof values[0] === 'string' ? areDistinctStrings(values, table) : areDistinctIntegers(values, table);
 }

@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from '#go';
 import type { FieldError, ObjectMeta } from '#kube';
 import { Correlation } from '../correlate.ts';
-import { showsScalars } from '../../minors/dialect.ts';
+import { showsScalars } from '../../minors/validation-behaviour.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { ReadUpdate } from '../schema-reader/schema-reader.ts';
 import type { RulesResult } from '../../rules/evaluation-options.ts';

@@ -42,7 +42,7 @@ export interface Lens {
   /** Highest estimated cost of the rule for a whole object, in cost units as decimal text. */
   readonly totalCost: string;
   /** True if a server refuses the rule because its estimated cost is above the limit for one expression. */
-  readonly isTooDear: boolean;
+  readonly isTooExpensive: boolean;
 }
 
 /** A change of a document's text. */

@@ -48,8 +48,8 @@ export function actionsAt(document: TextDocument, range: Range, query: LanguageQ
 const BOOLEAN_WORD = /^(?:y|yes|on|n|no|off)$/i;
 
 /**
- * Returns true if quotes would change a value, because YAML does not read the unquoted text as a string. `written` is the text in the
- * document, and `text` is the value of the scalar.
+ * Returns true if YAML does not read an unquoted text as a string, so that quotes change the value. This applies to texts with special
+ * characters, and to words such as `on`. `written` is the text in the document, and `text` is the value of the scalar.
  */
 function isOtherQuoted(written: string, text: string): boolean {
   const isPlain = /^[^"'|>\s]/.test(written) && !written.includes('\n');

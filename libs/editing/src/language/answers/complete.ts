@@ -112,7 +112,10 @@ class Completer {
     );
   }
 
-  /** Returns completions in an expression of a policy. The policy may have syntax errors, because only the kind of the policy is needed. */
+  /**
+   * Returns completions in an expression of a policy. The policy may have syntax errors, because only the kind of the policy is needed.
+   * Undefined if there is no expression at the path.
+   */
   #inPolicy(kind: string, path: KeyPath): readonly Completion[] | undefined {
     const { query, part } = this.#around;
     const object = part.part.object ?? Object.assign(newJsonObject(), { kind });

@@ -76,7 +76,7 @@ function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query:
 
 /**
  * Returns the path of a field below `self`. The path is derived from the name of the object's type, because type names contain the path
- * below `self`.
+ * below `self`. Undefined for all other fields.
  */
 function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
   if (typeName !== SELF_TYPE && !typeName.startsWith(`${SELF_TYPE}.`)) return undefined;

@@ -25,7 +25,7 @@ export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQ
         if (rule === undefined || rule.error !== undefined) return [];
         const range = document.positions.rangeOf(part.start + start, part.start + end);
         const { totalCost } = rule;
-        return [{ range, title: lensTitle(rule), totalCost: `${totalCost}`, isTooDear: totalCost > EXPRESSION_COST_LIMIT }];
+        return [{ range, title: lensTitle(rule), totalCost: `${totalCost}`, isTooExpensive: totalCost > EXPRESSION_COST_LIMIT }];
       });
     });
   });

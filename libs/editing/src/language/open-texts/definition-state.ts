@@ -62,7 +62,7 @@ export class DefinitionState {
 
   /**
    * Definition that Crossplane makes of the text for the composite resource. Undefined if the text is no CompositeResourceDefinition, or if
-   * Crossplane makes none of it. The server's error about the text's own type then tells that something is wrong.
+   * Crossplane makes none of it. The server's error about the text's own type then shows that something is wrong.
    */
   get #made(): JsonObject | undefined {
     const { object } = this.part;
@@ -84,7 +84,7 @@ export function isDefinition(object: JsonObject | undefined): boolean {
   return object?.['kind'] === 'CustomResourceDefinition' && String(object['apiVersion']).startsWith('apiextensions.k8s.io/');
 }
 
-/** Returns the group and kind that a definition defines. */
+/** Returns the group and kind that a definition defines; undefined if `object` is not a definition. */
 export function definedKind(object: JsonObject | undefined): { readonly group: string; readonly kind: string } | undefined {
   const spec = object?.['spec'];
   if (!isJsonObject(spec) || !isJsonObject(spec['names'])) return undefined;

@@ -83,7 +83,9 @@ export class Workspace {
     return server;
   }
 
-  /** Returns the first open definition with the given group and kind. The version in `apiVersion` is ignored. */
+  /**
+   * Returns the first open definition with the given group and kind; undefined if there is none. The version in `apiVersion` is ignored.
+   */
   definitionOf(apiVersion: string, kind: string): DefinitionState | undefined {
     this.#definitions ??= this.#definitionsByKind();
     return this.#definitions.get(`${groupOf(apiVersion)}/${kind}`);

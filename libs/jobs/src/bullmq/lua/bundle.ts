@@ -146,7 +146,7 @@ const literal = (code: string): string => `\`\n${code.replaceAll(/[\\`]|\$\{/g, 
 
 /** Maximum number of jobs for which one call of a script removes the charge of expired results. */
 const CHARGES_A_CALL = 1000;
-/** Time in ms for which Redis keeps the ends that a heartbeat told, so that a repeated call tells the same. It exceeds the timeout of a command. */
+/** Time in ms for which Redis keeps the ends that a heartbeat reported, so that a repeated call reports the same ends. It exceeds the timeout of a command. */
 const REPLY_KEPT_MS = 60_000;
 /** Time in ms for which the index of jobs keeps a job after all its keys have expired. */
 const INDEX_SPARE_MS = 86_400_000;
@@ -174,7 +174,7 @@ function constantsLua(): string {
 /** Returns Lua code for `JOB_LIFE` as a function. It is not a table, because Redis would build the whole table again each time a script runs. */
 function lifeLua(): string[] {
   return [
-    '-- The transition that an event takes in a state, from JOB_LIFE (jobs/job-life.ts).',
+    '-- The transition that an event takes in a state, from JOB_LIFE (life/job-life.ts).',
     'local function transitionOf(state, event, facts)',
     ...STATES.flatMap((state) => [`  if state == '${state}' then`, ...JOB_LIFE[state].map(transitionLua), '  end']),
     "  error('the life of a job has no ' .. event .. ' in the state ' .. state)",

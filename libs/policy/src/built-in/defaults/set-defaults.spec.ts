@@ -32,7 +32,7 @@ const pod = (spec: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'Pod', 
 const of = (apiVersion: string, kind: string, spec: JsonObject = {}): JsonObject => ({ apiVersion, kind, spec });
 const template: JsonObject = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
 
-/** Compares the defaults that Assay sets with the defaults that Kubernetes' own code sets, as recorded by `generate/record.mjs`. */
+/** Compares the defaults that Assay sets with the defaults that Kubernetes' own code sets, as recorded by `generate/built-in/record.mjs`. */
 describe('recorded defaults', () => {
   const lines = readFileSync(join(import.meta.dirname, 'recorded.jsonl'), 'utf8')
     .trimEnd()

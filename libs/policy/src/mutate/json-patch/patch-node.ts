@@ -56,7 +56,7 @@ export class PatchNode {
     this.#value = value;
   }
 
-  /** Returns the object or list into which the value was parsed. Returns undefined if the value is not parsed or is a scalar. */
+  /** Object or list into which the value was parsed. Undefined if the value is not parsed or is a scalar. */
   get part(): PatchContainer | undefined {
     return this.#part;
   }

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { ChartRole } from '../chart.ts';
-import { color, LINE, spread } from './frame.ts';
+import { color, LINE, spreadLabels } from './frame.ts';
 import type { Width } from './frame.ts';
 import type { SideNames } from './text-width.ts';
 
@@ -31,7 +31,7 @@ export function endNames(named: readonly EndName[], side: SideNames, frame: Name
   const bottom = height - margins.marginBottom;
   const scale = Plot.scale({ y: { type: 'log', domain: [...yDomain], range: [bottom, margins.marginTop] } });
   const ends = named.map(({ text, ...one }) => ({ ...one, text: side.text(text), y: Number(scale.apply(one.end.y)) }));
-  const labels = spread(ends, LABEL_GAP[width] + LINE * (side.lines - 1), margins.marginTop, bottom);
+  const labels = spreadLabels(ends, LABEL_GAP[width] + LINE * (side.lines - 1), margins.marginTop, bottom);
   const at = labels.map((label) => ({ ...label, x: label.end.x, at: Number(scale.invert?.(label.y)) }));
   return [
     Plot.link(

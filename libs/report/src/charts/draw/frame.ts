@@ -157,12 +157,12 @@ export function namedHorizontals(horizontals: readonly { readonly y: number; rea
 }
 
 /** Label with its wanted vertical position in pixels. */
-export interface Placed {
+export interface PlacedLabel {
   y: number;
 }
 
 /** Moves labels apart until neighbours are at least `gap` pixels from each other. The labels stay between `top` and `bottom`. */
-export function spread<T extends Placed>(labels: readonly T[], gap: number, top: number, bottom: number): T[] {
+export function spreadLabels<T extends PlacedLabel>(labels: readonly T[], gap: number, top: number, bottom: number): T[] {
   const placed = labels.map((label) => ({ ...label })).sort((a, b) => a.y - b.y);
   for (let pass = 0; pass < 80; pass++) {
     let moved = false;

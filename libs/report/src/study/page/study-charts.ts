@@ -1,7 +1,7 @@
 import type { PlacedFindings } from '#benchmark';
 import { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped, growthText } from '#numbers';
-import { besideOthers, fieldText, LIMIT_TEXTS, productText, togetherWith } from '../study-words.ts';
+import { otherSizesText, fieldText, LIMIT_TEXTS, productText, furtherFieldsText } from '../study-words.ts';
 import { drawableCharts } from '../../charts/drawable.ts';
 import type { ChartOf, ChartRole } from '../../charts/chart.ts';
 
@@ -104,7 +104,7 @@ const endTogether = ({ budgetEndsAt: end }: PlacedFindings): Vertical[] =>
 
 function endText({ budgetEndsAt: end }: PlacedFindings): string {
   if (end === undefined) return 'The study found no size at which a server refuses the write.';
-  return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on${besideOthers(end)}, by ${LIMIT_TEXTS[end.limit]}.`;
+  return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${furtherFieldsText(end)} on${otherSizesText(end)}, by ${LIMIT_TEXTS[end.limit]}.`;
 }
 
 /** Returns a band with the evaluation times that KEP-2876 states for list sizes between `from` and `to`. */

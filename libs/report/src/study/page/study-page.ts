@@ -13,7 +13,7 @@ import {
   ratioText,
   refusedFrom,
   timeChangeText,
-  withFinish,
+  withUnfinishedNote,
 } from '../study-words.ts';
 import { chartFigure } from '../../charts/chart-figure.ts';
 import { markup } from '../../charts/markup.ts';
@@ -22,7 +22,7 @@ import { pageFrame } from '../../charts/page-frame.ts';
 import { tableMarkup } from '../../charts/table.ts';
 import type { Chart } from '../../charts/chart.ts';
 import type { Markup } from '../../charts/markup.ts';
-import { cut } from '../../forms/cut-text.ts';
+import { cutText } from '../../forms/cut-text.ts';
 import { pagePolicy } from '../../forms/page-policy.ts';
 
 const STYLE = `${PAGE_STYLE}
@@ -145,11 +145,11 @@ function summaryTable({ rules, base }: StudyReport): Markup {
       return time === undefined ? '' : timeText(time.ms);
     };
     return [
-      markup`<a href="#r${i + 1}">${i + 1}. ${rule.definition}</a> <code>${cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH)}</code>`,
+      markup`<a href="#r${i + 1}">${i + 1}. ${rule.definition}</a> <code>${cutText(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH)}</code>`,
       worst === undefined ? '' : grouped(worst.cost),
       estimate === undefined ? '' : shortCost(estimate.object),
       estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
-      withFinish(fields === '' ? '' : `${fields}: ${growthName(rule)}`, rule),
+      withUnfinishedNote(fields === '' ? '' : `${fields}: ${growthName(rule)}`, rule),
       refusedFrom(rule),
       ...(base === undefined ? [] : [rule.base === undefined ? '' : costChangeText(rule.base)]),
       ...engines.map(timeOf),

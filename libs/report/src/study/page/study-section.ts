@@ -2,7 +2,7 @@ import type { PlacedFindings } from '#benchmark';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import { bytesText, factorText, grouped, growthText, shortCost, times, timeText } from '#numbers';
 import {
-  besideOthers,
+  otherSizesText,
   suggestedBoundText,
   costChangeText,
   fieldText,
@@ -10,7 +10,7 @@ import {
   productText,
   ratioText,
   timeChangeText,
-  togetherWith,
+  furtherFieldsText,
   unitsText,
   disturbedText,
 } from '../study-words.ts';
@@ -18,7 +18,7 @@ import { markup } from '../../charts/markup.ts';
 import { tableMarkup } from '../../charts/table.ts';
 import { VERDICTS } from '../../charts/verdict.ts';
 import type { Markup } from '../../charts/markup.ts';
-import { cut } from '../../forms/cut-text.ts';
+import { cutText } from '../../forms/cut-text.ts';
 
 /** Highest number of characters that are shown of a rule, or of the plan (its fields, as JSON) of its most expensive write. */
 const MAX_TEXT_LENGTH = 2000;
@@ -45,10 +45,10 @@ export function ruleSection(rule: PlacedFindings, { id, number, figures, leftOut
   const facts = [...costFacts(rule), ...timeFacts(rule), ...claimFacts(rule)];
   return markup`<section id="${id}" aria-labelledby="${id}-heading"><p class="sub">${definition} ${version} · ${source}</p>
 <h2 id="${id}-heading">${number}. ${path}</h2>
-<p class="rule"><code>${cut(rule.rule.trim(), MAX_TEXT_LENGTH)}</code></p>
+<p class="rule"><code>${cutText(rule.rule.trim(), MAX_TEXT_LENGTH)}</code></p>
 ${doubts(rule).map((doubt) => markup`<p class="trust doubt">${doubt}</p>`)}
 ${facts.length === 0 ? '' : tableMarkup({ title: '', columns: ['fact', 'found'], rows: facts })}
-${worst === undefined ? '' : markup`<details><summary>Plan of the dearest write that was found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MAX_TEXT_LENGTH)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
+${worst === undefined ? '' : markup`<details><summary>Plan of the most expensive write that was found</summary><p class="rule"><code>${cutText(JSON.stringify(worst.plan.fields), MAX_TEXT_LENGTH)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
 ${figures}
 ${leftOut === 0 ? '' : markup`<p class="not">${times(leftOut, 'chart')} of this rule left out, to keep the page small.</p>`}</section>
 `;
@@ -102,7 +102,7 @@ function costFacts(rule: PlacedFindings): Fact[] {
       'refused',
       end === undefined
         ? 'at no size that the study found'
-        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on${besideOthers(end)}, by ${LIMIT_TEXTS[end.limit]}`,
+        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${furtherFieldsText(end)} on${otherSizesText(end)}, by ${LIMIT_TEXTS[end.limit]}`,
     ],
     ...suggestedBounds.map((bound): Fact => ['suggested bound', suggestedBoundText(bound)]),
     ...(costAtSuggested === undefined ? [] : [['cost of one evaluation at the suggested bounds', unitsText(costAtSuggested)] as const]),

@@ -3,7 +3,7 @@ import { timeText, grouped, times } from '#numbers';
 import { compositeNotice } from '#documents';
 import { minorWords } from '#kube';
 import {
-  cut,
+  cutText,
   indented,
   NOT_FINISHED,
   shownInLine,
@@ -14,7 +14,7 @@ import {
   ratioText,
   refusedFrom,
   timeChangeText,
-  withFinish,
+  withUnfinishedNote,
 } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 import type { FailedGate } from '../study-gate.ts';
@@ -27,14 +27,14 @@ const RULE_WIDTH = 60;
  * Ratio above which a rule is reported as slow for its cost. The ratio is the rule's time per cost unit, divided by the median time per
  * cost unit over many functions that the study measures.
  */
-const DEAR_UNIT = 4;
+const SLOW_UNIT = 4;
 
 const HEADINGS = [
   '#',
   'GROWS WITH',
   'COST',
   'REFUSED FROM SIZE',
-  'DEAREST FOUND',
+  'HIGHEST FOUND',
   'ESTIMATE ÷ FOUND',
   'TIME',
   'OF WRITE',
@@ -45,7 +45,7 @@ const HEADINGS = [
 ] as const;
 const FORM = {
   headings: HEADINGS,
-  toTheRight: new Set<string>(['#', 'COST', 'REFUSED FROM SIZE', 'DEAREST FOUND', 'ESTIMATE ÷ FOUND', 'TIME', 'OF WRITE', 'ON A SERVER']),
+  toTheRight: new Set<string>(['#', 'COST', 'REFUSED FROM SIZE', 'HIGHEST FOUND', 'ESTIMATE ÷ FOUND', 'TIME', 'OF WRITE', 'ON A SERVER']),
   flexible: [
     ['RULE', 24],
     ['GROWS WITH', 16],
@@ -146,7 +146,7 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
     onServer(rule),
     isTouched(rule) ? (rule.change ?? '') : '',
     rule.version,
-    cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
+    cutText(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
 }
 
@@ -177,7 +177,7 @@ function onServer({ times, serverTime }: PlacedFindings): string {
  */
 function growsWithText(rule: PlacedFindings): string {
   const fields = growingFields(rule).map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`);
-  return withFinish(fields.join(' × '), rule);
+  return withUnfinishedNote(fields.join(' × '), rule);
 }
 
 /** Returns sections of text about estimates that are too low, slow cost units, regressions, and rules that were not studied. */
@@ -200,9 +200,9 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
         .map((rule) => about(rule, `${ratioText(rule.estimateOverWorst ?? 1)} the highest cost found`)),
     ),
     ...section(
-      `A cost unit of these takes more than ${DEAR_UNIT} times the median over functions`,
+      `A cost unit of these takes more than ${SLOW_UNIT} times the median over functions`,
       rules.flatMap((rule) => {
-        const time = rule.times.find(({ engine, timesMedian = 0 }) => engine === 'Assay compiled' && timesMedian > DEAR_UNIT);
+        const time = rule.times.find(({ engine, timesMedian = 0 }) => engine === 'Assay compiled' && timesMedian > SLOW_UNIT);
         return time?.nsPerUnit === undefined
           ? []
           : [about(rule, `${time.nsPerUnit.toFixed(1)} ns, ${ratioText(time.timesMedian ?? 0)} (${time.engine})`)];

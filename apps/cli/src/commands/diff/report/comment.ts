@@ -8,7 +8,7 @@ import type { CommentDefinition, CommentObject, CommentRule, ShareChange } from 
 import { minorsText } from '../../../report/version-matrix.ts';
 import { effectText } from '../../../report/words.ts';
 import { placeInObjects } from '../../../tracking/tracked-definition.ts';
-import { compositeNote, LISTED, refusalText } from './outcome.ts';
+import { compositeNote, MAX_LISTED, refusalText } from './outcome.ts';
 import type { DiffOutcome, GatedDiff } from './outcome.ts';
 import { beforeAndAfter, breakingFirst, costText, impactText } from './text.ts';
 
@@ -41,8 +41,8 @@ function commentDefinition(diff: GatedDiff, estimates: EstimateChanges | undefin
 }
 
 /**
- * Returns the change of a cost as shares of a limit, on the minor versions with the highest newer cost among those with a change. `on` names
- * these versions; it is empty if all versions have the same costs.
+ * Returns the change of a cost as shares of a limit, on the minor versions with the highest newer cost among those with a change. `on`
+ * names these versions; it is empty if all versions have the same costs. Undefined if the rule has no estimate.
  */
 function worstChange(costs: RuleEstimates['costs'], limit: bigint): (ShareChange & { readonly on: string }) | undefined {
   const known = MINORS.filter((minor) => costs[minor] !== undefined);
@@ -117,7 +117,7 @@ function definitionDetails(diff: GatedDiff, sources: readonly string[]): string[
     ...markdownTable(
       ['Rule', 'Cost before', 'after', 'of the limit'],
       prices
-        .slice(0, LISTED)
+        .slice(0, MAX_LISTED)
         .map(({ rule, state, before, after, factor }) => [
           rule,
           state === 'new' ? 'new' : costText(before),
@@ -132,7 +132,7 @@ function definitionDetails(diff: GatedDiff, sources: readonly string[]): string[
 
 function objectsTable({ objects }: GatedDiff, sources: readonly string[]): string[] {
   const rows = objects
-    .slice(0, LISTED)
+    .slice(0, MAX_LISTED)
     .map((object) => [object.name ?? '', sources[object.index] ?? '', effectText(object), object.message ?? '']);
   const more = objects.length - rows.length;
   return [...markdownTable(['Object', 'Where', 'Effect', 'Message'], rows), ...(more > 0 ? ['', `And ${more} more.`] : [])];

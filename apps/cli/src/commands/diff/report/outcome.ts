@@ -23,11 +23,11 @@ export interface DiffOutcome {
 }
 
 /** Maximum number of objects, rules and gates that are listed one by one; all are counted. */
-export const LISTED = 20;
+export const MAX_LISTED = 20;
 
 /** Returns the note about definitions that were made of CompositeResourceDefinitions; undefined if there are none. */
 export const compositeNote = (definitions: readonly GatedDiff[]): string | undefined =>
   compositeNotice(definitions.flatMap(({ report }) => report ?? []));
 
-/** Returns the end of a heading that tells a refusal. */
+/** Returns the end of a heading that states a refusal. */
 export const refusalText = ({ report }: GatedDiff): string => (report === undefined || report.accepted ? '' : ', and refused');

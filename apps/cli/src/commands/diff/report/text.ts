@@ -5,7 +5,7 @@ import { indented, shownInLine } from '#report';
 import type { RulePriceChange, TotalEstimates } from '#service';
 import { minorsText } from '../../../report/version-matrix.ts';
 import { effectCounts, effectText } from '../../../report/words.ts';
-import { compositeNote, LISTED, refusalText } from './outcome.ts';
+import { compositeNote, MAX_LISTED, refusalText } from './outcome.ts';
 import type { DiffOutcome, FailedDiffGate, GatedDiff } from './outcome.ts';
 
 /** Returns a diff as readable text. */
@@ -25,19 +25,19 @@ function definitionLines(diff: GatedDiff, sources: readonly string[]): string[] 
       .map((change) => shownInLine(`  ${change.breaking ? 'breaking ' : '         '}${changeText(change)}`)),
     ...(minors.refused.length > 0 ? [`  refused from now on by ${minors.refused.map(minorWords).join(', ')}`] : []),
     ...(minors.mended.length > 0 ? [`  accepted from now on by ${minors.mended.map(minorWords).join(', ')}`] : []),
-    ...(prices.length > 0 ? ['  Rules:', ...prices.slice(0, LISTED).map((price) => shownInLine(`    ${priceText(price)}`))] : []),
-    ...(prices.length > LISTED ? [`    and ${prices.length - LISTED} more`] : []),
+    ...(prices.length > 0 ? ['  Rules:', ...prices.slice(0, MAX_LISTED).map((price) => shownInLine(`    ${priceText(price)}`))] : []),
+    ...(prices.length > MAX_LISTED ? [`    and ${prices.length - MAX_LISTED} more`] : []),
     ...(totalTexts.length > 0 ? ['  All rules of a version:', ...totalTexts.map((text) => shownInLine(`    ${text}`))] : []),
     ...impactText(diff).map((text) => `  ${text}`),
     ...objects
-      .slice(0, LISTED)
+      .slice(0, MAX_LISTED)
       .map((object) =>
         shownInLine(
           `    ${sources[object.index] ?? ''} ${JSON.stringify(object.name ?? '')} ${[effectText(object), object.message].filter(Boolean).join(': ')}`,
         ),
       ),
-    ...(failed.length > 0 ? ['  Failed:', ...failed.slice(0, LISTED).map((one) => shownInLine(`    ${failedText(one)}`))] : []),
-    ...(failed.length > LISTED ? [`    and ${failed.length - LISTED} more`] : []),
+    ...(failed.length > 0 ? ['  Failed:', ...failed.slice(0, MAX_LISTED).map((one) => shownInLine(`    ${failedText(one)}`))] : []),
+    ...(failed.length > MAX_LISTED ? [`    and ${failed.length - MAX_LISTED} more`] : []),
   ];
 }
 

@@ -100,8 +100,8 @@ function definitionLines(definition: EvaluationOutcome['definitions'][number], v
  * known.
  */
 function helpLines({ location, status }: EvaluationOutcome['definitions'][number]): string[] {
-  const isTooDear = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
-  return isTooDear && location
+  const isTooExpensive = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
+  return isTooExpensive && location
     ? [shownInLine(`  help: assay explain ${location.file} shows the costs, and bounds that suffice, if any`)]
     : [];
 }

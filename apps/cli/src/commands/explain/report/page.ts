@@ -8,8 +8,8 @@ import { factorText, grouped, percent, roughPercent, times } from '#numbers';
 import { pagePolicy, costNodes, dearestParts, drawIcicle, layOutIcicle, SHADE_FROM, PICTURE_FONTS, PICTURE_STYLE } from '#report';
 import type { CostNode, PriceKind } from '#report';
 import type { PlacedDefinition, PlacedExplanation } from '../explain-documents.ts';
-import { addedBounds, boundText, suggestionText, whyNot } from '../../../report/causes-text.ts';
-import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
+import { addedBounds, boundText, suggestionText, noBoundsReason } from '../../../report/causes-text.ts';
+import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, RIGHT_ALIGNED } from './rule-summary.ts';
 import type { FoldedRule } from './rule-summary.ts';
 import { placeText } from '../../../report/words.ts';
 
@@ -60,7 +60,7 @@ function summaryTable(rules: readonly FoldedRule[], id: string): Markup {
   const rows = rules.flatMap((rule, i) => summaryRows(rule, i + 1).map((cells) => ({ cells, section: `${id}-r${i + 1}` })));
   const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some(({ cells }) => cells[i] !== ''));
   const side = (i: number): string =>
-    TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'LINE' ? 'place' : 'text';
+    RIGHT_ALIGNED.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'LINE' ? 'place' : 'text';
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="All rules"><table>
 <thead><tr>${columns.map((i) => markup`<th scope="col" class="${side(i)}">${(SUMMARY_HEADINGS[i] ?? '').toLowerCase()}</th>`)}</tr></thead>
 <tbody>${rows.map(
@@ -103,7 +103,7 @@ ${rulePicture(messageParts, { id: `${id}-m`, title: `The messageExpression of ru
 /** Returns the bounds that the definition needs, or the reason why no missing bounds suffice. */
 function additionsList(additions: PlacedDefinition['additions']): Markup {
   if (additions === undefined) return markup``;
-  if ('why' in additions) return markup`<p>No missing bounds bring all costs under their limits: ${whyNot(additions)}.</p>`;
+  if ('why' in additions) return markup`<p>No missing bounds bring all costs under their limits: ${noBoundsReason(additions)}.</p>`;
   const items = addedBounds(additions.bounds).map((text) => markup`<li><code>${text}</code></li>`);
   return markup`<h4>Bounds that bring all costs under their limits</h4><ul>${items}</ul>`;
 }

@@ -1,5 +1,5 @@
 import type { CostBound } from '#documents';
-import { cut } from '#report';
+import { cutText } from '#report';
 import { columnShare, grouped, shortCost } from '#numbers';
 import type { EditorFinding } from '#editing';
 import type { PlacedDefinition } from '../explain-documents.ts';
@@ -41,14 +41,14 @@ const RULE_WIDTH = 60;
 /** Headings of the table of rules that `assay explain` prints. */
 export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'LINE', 'GROWS WITH', 'RULE'] as const;
 /** Columns of the summary table that contain numbers and are right-aligned. */
-export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
+export const RIGHT_ALIGNED: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
 
 /** Minimum share of the cost limit for which a messageExpression is shown in a separate row of the table. */
 const SHOWN_MESSAGE_SHARE = 0.01;
 
 const FORM = {
   headings: SUMMARY_HEADINGS,
-  toTheRight: TO_THE_RIGHT,
+  toTheRight: RIGHT_ALIGNED,
   flexible: [
     ['RULE', 24],
     ['GROWS WITH', 12],
@@ -92,12 +92,12 @@ export function summaryRows(rule: FoldedRule, number: number, ruleWidth = RULE_W
     measured === undefined ? '' : grouped(measured.dearest.cost),
     location === undefined ? '' : `${location.line}:${location.column}`,
     growsWith(bounds),
-    cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
+    cutText(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
   const { messageFactor = 0, messageMaxCost = '', messageParts, messageBounds = [] } = rule;
   if (messageFactor < SHOWN_MESSAGE_SHARE) return [own];
   const text = `messageExpression of ${number}${messageParts === undefined ? '' : `: ${messageParts.text.replace(/\s+/g, ' ')}`}`;
-  return [own, ['', columnShare(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cut(text, ruleWidth)]];
+  return [own, ['', columnShare(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cutText(text, ruleWidth)]];
 }
 
 /**

@@ -10,7 +10,7 @@ import { policyPricesText } from './policy-prices.ts';
 import type { TextFile } from '../../../documents/read-documents.ts';
 import { isBesidePrices, foldSchemas, foldVersions, summaryLines } from './rule-summary.ts';
 import type { FoldedRule, SummaryView } from './rule-summary.ts';
-import { addedBounds, boundText, suggestionText, causesText, whyNot } from '../../../report/causes-text.ts';
+import { addedBounds, boundText, suggestionText, causesText, noBoundsReason } from '../../../report/causes-text.ts';
 import { placeText } from '../../../report/words.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
@@ -122,7 +122,8 @@ const SHOWN_BOUNDS = 10;
 /** Returns lines with the bounds that a definition needs, or with the reason why no missing bounds suffice. */
 function additionsLines(additions: ExplainedDefinition['additions'], { servers, verbose }: ExplanationView): string[] {
   if (additions === undefined) return [];
-  if ('why' in additions) return ['', shownInLine(`  no missing bounds make Kubernetes ${servers} accept it: ${whyNot(additions)}`)];
+  if ('why' in additions)
+    return ['', shownInLine(`  no missing bounds make Kubernetes ${servers} accept it: ${noBoundsReason(additions)}`)];
   const bounds = addedBounds(additions.bounds);
   const shown = verbose ? bounds : bounds.slice(0, SHOWN_BOUNDS);
   const more = bounds.length - shown.length;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { identifier, positive, time, issueCertificate } from './issue-certificate.ts';
+import { objectIdentifier, derInteger, derTime, issueCertificate } from './issue-certificate.ts';
 
 const DAY = 24 * 3_600_000;
 const NAMES = ['assay-guard.assay-guard.svc', '*.example.com', '127.0.0.1', '2001:db8::1'];
@@ -56,11 +56,11 @@ describe('a certificate', () => {
 
 describe('DER', () => {
   it.each([
-    ['a first bit that would be a sign', positive(Buffer.from([0x80])), '02020080'],
-    ['zeros before a number', positive(Buffer.from([0, 0, 1])), '020101'],
-    ['zero', positive(Buffer.from([0])), '020100'],
-    ['an identifier with long parts', identifier('1.2.840.10045.4.3.2'), '06082a8648ce3d040302'],
-    ['a time before 2050', time(new Date('2049-12-31T23:59:59Z')), `170d${Buffer.from('491231235959Z').toString('hex')}`],
-    ['a time from 2050 on', time(new Date('2050-01-01T00:00:00Z')), `180f${Buffer.from('20500101000000Z').toString('hex')}`],
+    ['a first bit that would be a sign', derInteger(Buffer.from([0x80])), '02020080'],
+    ['zeros before a number', derInteger(Buffer.from([0, 0, 1])), '020101'],
+    ['zero', derInteger(Buffer.from([0])), '020100'],
+    ['an identifier with long parts', objectIdentifier('1.2.840.10045.4.3.2'), '06082a8648ce3d040302'],
+    ['a time before 2050', derTime(new Date('2049-12-31T23:59:59Z')), `170d${Buffer.from('491231235959Z').toString('hex')}`],
+    ['a time from 2050 on', derTime(new Date('2050-01-01T00:00:00Z')), `180f${Buffer.from('20500101000000Z').toString('hex')}`],
   ])('writes %s', (_, written, expected) => expect(written.toString('hex')).toBe(expected));
 });

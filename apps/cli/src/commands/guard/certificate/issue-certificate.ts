@@ -31,7 +31,7 @@ const explicit = (place: number, content: Uint8Array): Buffer => element(0xa0 | 
 const implicit = (place: number, content: Uint8Array): Buffer => element(0x80 | place, content);
 
 /** Returns the DER of a non-negative INTEGER. `bytes` is its magnitude, big-endian. */
-export function positive(bytes: Uint8Array): Buffer {
+export function derInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
   // The first bit is the sign, so a zero byte precedes a number whose first bit is set.
@@ -42,7 +42,7 @@ export function positive(bytes: Uint8Array): Buffer {
 const bits = (content: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), content);
 
 /** Returns the DER of an OBJECT IDENTIFIER, given in dotted notation. */
-export function identifier(text: string): Buffer {
+export function objectIdentifier(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
@@ -54,7 +54,7 @@ function base128(value: number): number[] {
 }
 
 /** Returns the DER of a time: a UTCTime before 2050, a GeneralizedTime from then on, as RFC 5280 (4.1.2.5) requires. */
-export function time(date: Date): Buffer {
+export function derTime(date: Date): Buffer {
   const text = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
   return date.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));
 }
@@ -78,7 +78,7 @@ export const AUTHORITY_NAME = 'assay guard self-made';
 
 /** Tolerated lag of the clocks of API servers, in ms. The validity of a certificate starts earlier by this time. */
 const SKEW_MS = 5 * 60_000;
-const ECDSA_WITH_SHA256 = sequence(identifier('1.2.840.10045.4.3.2'));
+const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 
 interface Party {
   readonly name: Buffer;
@@ -95,7 +95,7 @@ interface Party {
 export function issueCertificate(names: readonly string[], lifetimeMs: number, now = Date.now()): IssuedCertificate {
   const authority = party(`${AUTHORITY_NAME} ${randomBytes(4).toString('hex')}`);
   const server = party('assay guard');
-  const validity = sequence(time(new Date(now - SKEW_MS)), time(new Date(now + lifetimeMs)));
+  const validity = sequence(derTime(new Date(now - SKEW_MS)), derTime(new Date(now + lifetimeMs)));
   const [authorityKey, serverKey] = [keyIdentifier(authority), keyIdentifier(server)];
   const authorityCertificate = certificate(authority, authority, validity, [
     critical('2.5.29.19', sequence(TRUE)), // basicConstraints: an authority
@@ -104,7 +104,7 @@ export function issueCertificate(names: readonly string[], lifetimeMs: number, n
   ]);
   const serverCertificate = certificate(server, authority, validity, [
     critical('2.5.29.15', bits(Buffer.from([0b1000_0000]), 7)), // keyUsage: digitalSignature
-    extension('2.5.29.37', sequence(identifier('1.3.6.1.5.5.7.3.1'))), // extKeyUsage: serverAuth
+    extension('2.5.29.37', sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))), // extKeyUsage: serverAuth
     extension('2.5.29.17', sequence(...names.map(alternativeName))), // subjectAltName
     extension('2.5.29.14', octets(serverKey)),
     extension('2.5.29.35', sequence(implicit(0, authorityKey))), // authorityKeyIdentifier
@@ -119,17 +119,17 @@ export function issueCertificate(names: readonly string[], lifetimeMs: number, n
 function party(commonName: string): Party {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
-    name: sequence(set(sequence(identifier('2.5.4.3'), utf8(commonName)))),
+    name: sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8(commonName)))),
     privateKey,
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
   };
 }
 
 function certificate(subject: Party, issuer: Party, validity: Buffer, extensions: readonly Buffer[]): Buffer {
-  const version3 = explicit(0, positive(Buffer.from([2])));
+  const version3 = explicit(0, derInteger(Buffer.from([2])));
   const signed = sequence(
     version3,
-    positive(randomBytes(16)),
+    derInteger(randomBytes(16)),
     ECDSA_WITH_SHA256,
     issuer.name,
     validity,
@@ -140,8 +140,8 @@ function certificate(subject: Party, issuer: Party, validity: Buffer, extensions
   return sequence(signed, ECDSA_WITH_SHA256, bits(sign('sha256', signed, issuer.privateKey)));
 }
 
-const extension = (type: string, value: Buffer): Buffer => sequence(identifier(type), octets(value));
-const critical = (type: string, value: Buffer): Buffer => sequence(identifier(type), TRUE, octets(value));
+const extension = (type: string, value: Buffer): Buffer => sequence(objectIdentifier(type), octets(value));
+const critical = (type: string, value: Buffer): Buffer => sequence(objectIdentifier(type), TRUE, octets(value));
 
 /** Returns the key identifier of a party. RFC 5280 permits any value that is the same for the same key. */
 const keyIdentifier = ({ publicKey }: Party): Buffer => createHash('sha256').update(publicKey).digest().subarray(0, 20);

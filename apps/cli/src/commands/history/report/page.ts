@@ -2,7 +2,7 @@ import { chartFigure, drawableCharts, markup, PAGE_STYLE, pageFrame, tableMarkup
 import type { ChartOf, ChartRole, Markup } from '#report/charts';
 import { minorWords } from '#kube';
 import { columnShare, times } from '#numbers';
-import { cut, shownInLine } from '#report';
+import { cutText, shownInLine } from '#report';
 import { packageVersion } from '#telemetry';
 import { findingsOf } from '../findings.ts';
 import { ruleName, shownRules } from '../definition-history.ts';
@@ -45,7 +45,7 @@ function definitionSection(history: DefinitionHistory, i: number): Markup {
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><p>${file}</p>
 <ul>${findingsOf(history).map((finding) => markup`<li>${shownInLine(finding)}</li>`)}</ul>
 ${charts.map((chart) => chartFigure(chart, { prefix: id, widths: ['wide', 'narrow'] }))}
-<details><summary>${times(shown.length, 'state')} of ${states.length}, newest first</summary>${tableMarkup({ title: '', columns: ['Commit', 'Day', 'All rules', 'Dearest rule', 'Rules', 'Subject'], rows: shown.map(stateRow) })}</details></section>
+<details><summary>${times(shown.length, 'state')} of ${states.length}, newest first</summary>${tableMarkup({ title: '', columns: ['Commit', 'Day', 'All rules', 'Costliest rule', 'Rules', 'Subject'], rows: shown.map(stateRow) })}</details></section>
 `;
 }
 
@@ -86,13 +86,13 @@ function titleOf(rule: ShownRule, states: readonly DefinitionState[]): string {
     first?.share === last?.share
       ? `takes ${columnShare(last?.share ?? 0)}`
       : `went from ${columnShare(first?.share ?? 0)} to ${columnShare(last?.share ?? 0)}`;
-  return `The rule ${cut(ruleName(rule), 100)} ${moved} of its limit${since === undefined ? '' : `, since ${since}`}`;
+  return `The rule ${cutText(ruleName(rule), 100)} ${moved} of its limit${since === undefined ? '' : `, since ${since}`}`;
 }
 
 function seriesOf(rule: ShownRule, role: ChartRole, timeOf: (at: number) => number): Series {
   const { costs, end } = rule;
   return {
-    name: cut(ruleName(rule).replace('x-kubernetes-validations', ''), 60),
+    name: cutText(ruleName(rule).replace('x-kubernetes-validations', ''), 60),
     role,
     points: costs.map(({ at, share }) => ({ time: timeOf(at), y: 100 * share })),
     ...(end !== undefined && { end: timeOf(end) }),

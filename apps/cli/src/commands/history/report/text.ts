@@ -38,8 +38,8 @@ function definitionLines(history: DefinitionHistory): string[] {
     ...(earlier > 0 ? [`  (${times(earlier, 'earlier one')}: see -o csv)`] : []),
     ...fittedTable(
       {
-        headings: ['Commit', 'Day', 'Total', 'Dearest rule', 'Dearest write', 'Rules', 'Size', 'Refused by', 'Subject'],
-        toTheRight: new Set(['Total', 'Dearest rule', 'Dearest write', 'Rules', 'Size']),
+        headings: ['Commit', 'Day', 'Total', 'Costliest rule', 'Costliest write', 'Rules', 'Size', 'Refused by', 'Subject'],
+        toTheRight: new Set(['Total', 'Costliest rule', 'Costliest write', 'Rules', 'Size']),
         flexible: [
           ['Subject', 20],
           ['Refused by', 12],
@@ -62,7 +62,7 @@ function definitionLines(history: DefinitionHistory): string[] {
   ];
 }
 
-/** Returns true if two states differ in more than size: in a total, the dearest rule, the number of rules, or a verdict. */
+/** Returns true if two states differ in more than size: in a total, the most expensive rule, the number of rules, or a verdict. */
 function costsDiffer({ figures: after }: DefinitionState, before: DefinitionState | undefined): boolean {
   const of = (figures: DefinitionState['figures']): string =>
     JSON.stringify(figures && [figures.total, figures.dearestRule, figures.ruleCount, refusedBy(figures)]);

@@ -1,7 +1,7 @@
 import type { Additions, VerdictCauses } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
-import { causeSentences, cut, markdownBlock, markdownCell, markdownCode, markdownTable } from '#report';
+import { causeSentences, cutText, markdownBlock, markdownCell, markdownCode, markdownTable } from '#report';
 import { changedShare, grouped, times } from '#numbers';
 import { packageVersion } from '#telemetry';
 import { minorsText } from '../../../report/version-matrix.ts';
@@ -101,7 +101,7 @@ function studiedDefinition(row: Row, minors: readonly Minor[]): ReportedDefiniti
     name: name || 'a definition without a name',
     place: placeText(row),
     verdict: `accepted by ${which(true)}, refused by ${which(false)}`,
-    errors: [...texts].map(([text, saying]) => ({ minors: minorsText(saying, minors), text: cut(text, ERROR_WIDTH) })),
+    errors: [...texts].map(([text, saying]) => ({ minors: minorsText(saying, minors), text: cutText(text, ERROR_WIDTH) })),
     causes: flipsOf(row).map(causeSection),
     additions: additions && additionsSection(additions, minorsText(minors, minors)),
   };

@@ -1,4 +1,4 @@
---- Life of a job. This part performs the transitions of `JOB_LIFE` (`jobs/job-life.ts`), which `transitionOf` of `include/constants` returns.
+--- Life of a job. This part performs the transitions of `JOB_LIFE` (`life/job-life.ts`), which `transitionOf` of `include/constants` returns.
 --- It also charges stored results to the flow of the job until they are dropped or expire.
 --- @include include/line
 

@@ -9,26 +9,26 @@ export interface Complaint {
   /** The field error; undefined for a warning, and for a Status without field errors. */
   readonly error: FieldError | undefined;
   readonly isWarning: boolean;
-  /** Differences because of which some versions do not tell it. */
+  /** Differences because of which some versions do not report it. */
   readonly because: readonly Change[];
   /** Differences because of which other versions use other words. */
   readonly wordedBy: readonly Change[];
 }
 
-/** Parts of a verdict on a definition or an object that a server tells. */
-export type ToldVerdict = Pick<DefinitionVerdict, 'accepted' | 'status' | 'errors' | 'warnings' | 'changes'>;
+/** Parts of a verdict on a definition or an object that a server reports to the client. */
+export type ReportedVerdict = Pick<DefinitionVerdict, 'accepted' | 'status' | 'errors' | 'warnings' | 'changes'>;
 
 /** Verdict of a server of one minor version. */
 export interface MinorVerdict {
   readonly minor: Minor;
-  readonly verdict: ToldVerdict;
+  readonly verdict: ReportedVerdict;
 }
 
 /** Function that returns errors with the texts of a minor version. */
 type WordErrors = (errors: readonly FieldError[], minor: Minor) => readonly FieldError[];
 
 /** Explanation of the different verdicts of two servers on a document, or of their different texts about it. */
-export interface ToldDifference {
+export interface ReportedDifference {
   /** Differences that explain it. */
   readonly changes: readonly Change[];
   /** Errors and warnings that these differences do not explain. */
@@ -36,23 +36,27 @@ export interface ToldDifference {
 }
 
 /**
- * Returns the differences that explain why two servers have different verdicts on a document, or why they tell different texts. Errors and
- * warnings carry the entries of ledgers because of which a server reports or words them.
+ * Returns the differences that explain why two servers have different verdicts on a document, or why they report different texts. Errors and
+ * warnings contain the entries of ledgers because of which a server reports or words them.
  *
  * @param wordErrors by default, the words of errors about definitions
  */
-export function toldDifference(before: MinorVerdict, after: MinorVerdict, wordErrors: WordErrors = wordedDefinitionErrors): ToldDifference {
+export function reportedDifference(
+  before: MinorVerdict,
+  after: MinorVerdict,
+  wordErrors: WordErrors = wordedDefinitionErrors,
+): ReportedDifference {
   const isFlip = before.verdict.accepted !== after.verdict.accepted;
-  const [former, latter] = [toldBy(before, wordErrors), toldBy(after, wordErrors)];
+  const [former, latter] = [complaintsOf(before, wordErrors), complaintsOf(after, wordErrors)];
   const refusing = (before.verdict.accepted ? latter : former).filter(({ isWarning }) => !isWarning);
   const differing = isFlip ? refusing : [...onlyIn(former, latter), ...onlyIn(latter, former)];
   const isBetween = (change: Change): boolean => change.sentence !== '' && separates(change, before.minor, after.minor);
   const changes = new Map<string, Change>();
   const open: Complaint[] = [];
-  for (const told of differing) {
-    const because = told.because.filter(isBetween);
-    const causes = because.length > 0 || isFlip ? because : told.wordedBy.filter(isBetween);
-    if (causes.length === 0) open.push(told);
+  for (const complaint of differing) {
+    const because = complaint.because.filter(isBetween);
+    const causes = because.length > 0 || isFlip ? because : complaint.wordedBy.filter(isBetween);
+    if (causes.length === 0) open.push(complaint);
     for (const change of causes) changes.set(change.name, change);
   }
   return { changes: [...changes.values()], open };
@@ -63,7 +67,7 @@ function onlyIn(some: readonly Complaint[], others: readonly Complaint[]): Compl
   return some.filter(({ text }) => !texts.has(text));
 }
 
-function toldBy({ minor, verdict }: MinorVerdict, wordErrors: WordErrors): Complaint[] {
+function complaintsOf({ minor, verdict }: MinorVerdict, wordErrors: WordErrors): Complaint[] {
   const { errors, status, warnings, changes } = verdict;
   const words = wordErrors(errors, minor).map(fieldErrorText);
   const ofErrors = errors.map((error, i): Complaint => {

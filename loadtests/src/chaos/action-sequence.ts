@@ -1,5 +1,5 @@
 /** Sequence of asynchronous actions. Each action starts after the previous one has ended, in the order in which they were requested. */
-export class InTurn {
+export class ActionSequence {
   #last: Promise<unknown> = Promise.resolve();
 
   do<Answer>(act: () => Promise<Answer>): Promise<Answer> {

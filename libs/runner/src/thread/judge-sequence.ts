@@ -10,7 +10,7 @@ import { judgeBeside } from './judge-definition.ts';
  * Judges definitions of one name as a server does that receives them in this order. The server creates the first definition that it accepts.
  * Each later one is an update of the stored definition. `updateOf` of its report is the position of this stored definition. Throws `Cancelled` if the token requests cancellation.
  */
-export function judgeInTurn(
+export function judgeSequence(
   definitions: readonly DefinitionText[],
   how: DefinitionWrite & { readonly rules: boolean },
   cache: DefinitionCache,

@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = import.meta.url.endsWith('.ts');
 
 /**
- * Longest time in ms of a cell, which is a measurement in a separate process. A cell that takes longer is killed, and the output that it
- * wrote before is used.
+ * Longest time in ms of a measurement in a separate process. A process that takes longer is killed, and the output that it wrote before is
+ * used.
  */
 const CAP_MS = 120_000;
 
 /**
- * Runs a cell, which is one measurement, in a separate process. Type feedback of one engine therefore does not slow another one, and no
- * cell can block the run. Returns the cell's output, which has one JSON value per line.
+ * Runs a measurement in a separate process. Type feedback of one engine therefore does not slow another one, and no measurement can block
+ * the run. Returns the output of the process, which has one JSON value per line.
  *
- * @param module the cell's module: `import.meta.url` of the caller, and the path relative to it without the extension
+ * @param module module that measures: `import.meta.url` of the caller, and the path relative to it without the extension
  */
-export function runCell<T>(module: { readonly from: string; readonly path: string }, args: readonly string[], capMs = CAP_MS): T[] {
+export function runMeasurement<T>(module: { readonly from: string; readonly path: string }, args: readonly string[], capMs = CAP_MS): T[] {
   const file = fileURLToPath(new URL(`${module.path}${SOURCE ? '.ts' : '.js'}`, module.from));
   const conditions = SOURCE ? ['--conditions=source'] : [];
   const { stdout, stderr, error } = spawnSync(process.execPath, [...conditions, file, ...args], { encoding: 'utf8', timeout: capMs });

@@ -9,7 +9,7 @@ import { compiled, compileRules, timed } from '../workloads/judging.ts';
 import { yamlObject } from '../workloads/object-cases.ts';
 
 /**
- * Measures compiling one definition in a separate process: `definition-cell FILE ROUNDS` writes a JSON object. `coldMs` is the time of the
+ * Measures compiling one definition in a separate process: `measure-definition FILE ROUNDS` writes a JSON object. `coldMs` is the time of the
  * first compilation, and `warmMs` the median time of the later half of the repetitions.
  */
 const [file = '', rounds = '5'] = process.argv.slice(2);

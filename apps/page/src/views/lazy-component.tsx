@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
 /** Returns a component whose script loads when the component is first shown, so that the first verdict does not wait for the script. */
-export function later<Props extends object>(load: () => Promise<(props: Props) => JSX.Element>): (props: Props) => JSX.Element {
+export function lazyComponent<Props extends object>(load: () => Promise<(props: Props) => JSX.Element>): (props: Props) => JSX.Element {
   let known: ((props: Props) => JSX.Element) | undefined;
   return function Later(props): JSX.Element {
     const [, again] = useState(false);

@@ -1,33 +1,33 @@
 import { tooLongWords, tooManyWords } from '#kube';
 import type { Minor, Server } from '#kube';
-import type { Dialect } from '../object/openapi/check.ts';
+import type { ValidationBehaviour } from '../object/openapi/check.ts';
 import { isIntegralFloat, isIntegralFloatBefore137 } from '../object/openapi/json-integer.ts';
 import { STRICT } from '../structural/validate-structural.ts';
 import type { StructuralOptions } from '../structural/structural.ts';
 import { crdHas, formatMinor } from './minors.ts';
 
-const DIALECTS = new Map<Minor, Dialect>();
+const BEHAVIOURS = new Map<Minor, ValidationBehaviour>();
 
 /**
  * Returns the validation behaviour of a Kubernetes minor version. The server knows the string formats of the previous minor version, see
  * {@link formatMinor}.
  */
-export function dialectOf(minor: Minor): Dialect {
-  let dialect = DIALECTS.get(minor);
-  if (dialect === undefined) DIALECTS.set(minor, (dialect = newDialect(minor)));
-  return dialect;
+export function behaviourOf(minor: Minor): ValidationBehaviour {
+  let behaviour = BEHAVIOURS.get(minor);
+  if (behaviour === undefined) BEHAVIOURS.set(minor, (behaviour = newBehaviour(minor)));
+  return behaviour;
 }
 
-const DEFAULTS_DIALECTS = new Map<Minor, Dialect>();
+const DEFAULTS_BEHAVIOURS = new Map<Minor, ValidationBehaviour>();
 
 /** Returns the behaviour of a Kubernetes minor version in the validation of defaults. */
-export function defaultsDialectOf(minor: Minor): Dialect {
-  let dialect = DEFAULTS_DIALECTS.get(minor);
-  if (dialect === undefined) DEFAULTS_DIALECTS.set(minor, (dialect = { ...dialectOf(minor), forDefaults: true }));
-  return dialect;
+export function defaultsBehaviourOf(minor: Minor): ValidationBehaviour {
+  let behaviour = DEFAULTS_BEHAVIOURS.get(minor);
+  if (behaviour === undefined) DEFAULTS_BEHAVIOURS.set(minor, (behaviour = { ...behaviourOf(minor), forDefaults: true }));
+  return behaviour;
 }
 
-function newDialect(minor: Minor): Dialect {
+function newBehaviour(minor: Minor): ValidationBehaviour {
   return {
     minor,
     tooLong: tooLongWords(minor),

@@ -3,7 +3,7 @@ import { compiled } from '../workloads/judging.ts';
 import { smallObjects, SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 
 /**
- * Measures the engine alone, with one thread in a separate process. `judge-cell OBJECTS MILLISECONDS` writes `{perSecond, cost, accepted}`
+ * Measures the engine alone, with one thread in a separate process. `measure-engine OBJECTS MILLISECONDS` writes `{perSecond, cost, accepted}`
  * for small objects, after a warm-up.
  */
 const [count = '250', milliseconds = '500'] = process.argv.slice(2);
