@@ -144,7 +144,10 @@ const COMMANDS: readonly (readonly [string, readonly string[], readonly string[]
   ['diff', ['diff', 'HEAD', revisions], DIFF_FORMS],
   ['history', ['history', revisions], HISTORY_FORMS],
   ['bench', ['bench', crd, '--no-times', '--budget', '3s', '--fail-on', 'cost>1'], BENCH_FORMS],
-  ['load', ['load', crd, join(inner, 'w.json'), ...cluster, '--duration', '1s'], LOAD_FORMS],
+  // Only a whole build has the load driver.
+  ...(process.env['ASSAY_BUILT'] === undefined
+    ? []
+    : [['load', ['load', crd, join(inner, 'w.json'), ...cluster, '--duration', '1s'], LOAD_FORMS] as const]),
   [
     'load with temporary definitions',
     ['load', crd, ...cluster, '--temporary-definitions', '--budget', '2s', '--duration', '1s', '--rate', '200'],

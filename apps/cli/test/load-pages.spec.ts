@@ -7,7 +7,7 @@ import type { RuleCost, RuleCostReport } from '../src/commands/load/rule-costs/r
 
 const FAMILY = 'comprehensions over lists';
 const PATH = 'properties[spec].properties[a].x-kubernetes-validations[0]';
-const HOSTILE = '<img src=x onerror=alert(1)>"\'`\u202e\u001b[2J\n::error::x ##[error]y';
+const HOSTILE = '<img src=x onerror=alert(1)>"\'`\u202e\u001b[2J\r\u0085\n::error::x ##[error]y';
 const definition = 'widgets.example.com';
 
 function writeRow(size: number, ms: number, more: Partial<WriteRow> = {}): WriteRow {

@@ -9,6 +9,10 @@ export const STYLE = `${PAGE_STYLE}
 h1,h2,h3,.sub,.read,.not,.lead{overflow-wrap:anywhere}td:not(.figure){min-width:9em;overflow-wrap:anywhere}td.figure{white-space:nowrap}
 `;
 
+/** Returns a paragraph that names what ended a measurement early. Returns empty markup if nothing did. */
+export const earlyEndNote = (what: string, why: string | undefined): Markup =>
+  why === undefined ? markup`` : markup`<p class="trust doubt">${what} ended early: ${shownInLine(why)}</p>`;
+
 /** Returns facts as a list. Labels without texts are left out. */
 export const factList = (facts: readonly Fact[]): Markup =>
   markup`<dl>${facts.map(([label, ...texts]) => (texts.length === 0 ? markup`` : markup`<dt>${label}</dt><dd>${texts.map((text) => markup`<div>${shownInLine(text)}</div>`)}</dd>`))}</dl>`;

@@ -1,8 +1,9 @@
 import { chartFigure, markup, pageFrame } from '#report/charts';
 import type { Chart, Markup } from '#report/charts';
 import { times } from '#numbers';
+import { shownInLine } from '#report';
 import { packageVersion } from '#telemetry';
-import { factList, STYLE, textTable } from '../page-parts.ts';
+import { earlyEndNote, factList, STYLE, textTable } from '../page-parts.ts';
 import { growthCharts, MAX_DRAWN_RULES, predictionCharts } from './plots.ts';
 import type { ClusterLoadReport } from './report.ts';
 import { clusterLoadFacts, writesTable } from './text.ts';
@@ -22,16 +23,16 @@ export function clusterLoadPage(report: ClusterLoadReport): string {
     style: STYLE,
     meta: markup`<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     skip: ['writes', 'the table of writes'],
-    above: `Assay · load of ${cluster} · ${version}`,
+    above: shownInLine(`Assay · load of ${cluster} · ${version}`),
     headline: title,
     lead: markup`<p class="lead">Dry runs on an API server, beside the exact cost of their rules and the predicted time of its Go library.</p>
-${early === undefined ? '' : markup`<p class="trust doubt">The load ended early: ${early}</p>`}`,
+${earlyEndNote('The load', early)}`,
     main: markup`${section('predictions', 'Prediction and measurement', predictionCharts(report))}
 ${section('growth', 'Growth with the size', growthCharts(report))}
 ${more > 0 ? markup`<p class="not">${times(more, 'other rule')} measured: the table below has their growth.</p>` : ''}
 <section id="writes" aria-labelledby="writes-heading"><h2 id="writes-heading">Writes</h2>
 ${textTable(headings, rows)}
-${notes.map((note) => markup`<p class="not">${note}</p>`)}</section>
+${notes.map((note) => markup`<p class="not">${shownInLine(note)}</p>`)}</section>
 <section aria-labelledby="facts-heading"><h2 id="facts-heading">About the load</h2>
 ${factList(clusterLoadFacts(report))}</section>`,
     footer: `Costs are exact CEL cost units. Predictions are CPU times of the rules alone. Assay ${packageVersion()} measured.`,

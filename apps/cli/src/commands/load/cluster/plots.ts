@@ -1,6 +1,7 @@
 import { drawableCharts, plotted } from '#report/charts';
 import type { Chart, ChartOf } from '#report/charts';
 import { countedText, timesText, timeText } from '#numbers';
+import { shownInLine } from '#report';
 import { ruleLabel } from '../page-parts.ts';
 import { MIN_MS } from './ladder-growth.ts';
 import type { LadderGrowth } from './ladder-growth.ts';
@@ -30,7 +31,7 @@ function growthChart(growth: LadderGrowth, rungs: readonly WriteRow[], id: strin
     kind: 'scaling',
     id,
     title: growthTitle(growth),
-    subtitle: `Creates for a rule of ${growth.definition} ${growth.version} in ${countedText(rungs.length, 'size')}: measured and predicted time`,
+    subtitle: `Creates for a rule of ${shownInLine(growth.definition)} ${growth.version} in ${countedText(rungs.length, 'size')}: measured and predicted time`,
     reading: growthReading(growth),
     notShown: `Times of the rules alone on the server. ${WHOLE_WRITE} Sizes with fewer than 5 expected answers have no measured point.`,
     x: { label: 'size of the largest field', unit: 'count' },
@@ -45,7 +46,7 @@ function growthChart(growth: LadderGrowth, rungs: readonly WriteRow[], id: strin
 
 function growthTitle(growth: LadderGrowth): string {
   const label = `\`${ruleLabel(growth.path, 100)}\``;
-  if (growth.verdict === 'undecided') return `How the time of ${label} grows is undecided: ${growth.reason}`;
+  if (growth.verdict === 'undecided') return `How the time of ${label} grows is undecided: ${shownInLine(growth.reason)}`;
   const { exponent, predictedExponent } = growth;
   const beside = predictedExponent === undefined ? '' : `, and its prediction with size^${predictedExponent.toFixed(2)}`;
   return `The time of ${label} grows with size^${exponent.value.toFixed(2)}${beside}`;

@@ -1,9 +1,9 @@
 import { chartFigure, drawableCharts, markup, pageFrame } from '#report/charts';
 import type { Chart, ChartOf } from '#report/charts';
-import { pagePolicy } from '#report';
+import { pagePolicy, shownInLine } from '#report';
 import { countedText, timesText, timeText } from '#numbers';
 import { packageVersion } from '#telemetry';
-import { factList, ruleLabel, STYLE, textTable } from '../page-parts.ts';
+import { earlyEndNote, factList, ruleLabel, STYLE, textTable } from '../page-parts.ts';
 import { addedText, RULE_HEADINGS, ruleCostFacts, ruleRow } from './report.ts';
 import type { RuleCost, RuleCostReport } from './report.ts';
 
@@ -12,17 +12,17 @@ const [MEASURED, PREDICTED] = ['added on the server, at p50', 'predicted Go time
 /** Returns the report on the costs of rules as one HTML page without scripts or requests: a plot, a table and what else was found. */
 export function ruleCostPage(report: RuleCostReport): string {
   const { cluster, version, definition, rules, stopped, isInterrupted } = report;
-  const title = `What the rules of ${definition} add to a write`;
+  const title = shownInLine(`What the rules of ${definition} add to a write`);
   const early = stopped ?? (isInterrupted ? 'the user interrupted it' : undefined);
   return pageFrame({
     title,
     style: STYLE,
     meta: markup`<meta http-equiv="Content-Security-Policy" content="${pagePolicy(STYLE)}">`,
     skip: ['rules', 'the rules'],
-    above: `Assay · costs of rules on ${cluster} · ${version}`,
+    above: shownInLine(`Assay · costs of rules on ${cluster} · ${version}`),
     headline: title,
     lead: markup`<p class="lead">Dry runs with and without each rule on an API server, beside the exact cost of the rule and the predicted time of its Go library.</p>
-${early === undefined ? '' : markup`<p class="trust doubt">The measurement ended early: ${early}</p>`}`,
+${earlyEndNote('The measurement', early)}`,
     main: markup`<section id="rules" aria-labelledby="rules-heading"><h2 id="rules-heading">${countedText(rules.length, 'rule')}</h2>
 ${ruleCostCharts(report).map((chart) => chartFigure(chart, { prefix: 'load', widths: ['wide', 'narrow'] }))}
 ${rules.length === 0 ? '' : textTable(['number', ...RULE_HEADINGS], rules.map(numberedRow))}</section>
@@ -51,8 +51,8 @@ export function ruleCostCharts({ rules, definition }: RuleCostReport): readonly 
       kind: 'dots',
       id: 'added',
       title: titleOf(rules),
-      subtitle: `Rules of ${definition}, each with the most expensive create that was found for it`,
-      reading: ['A bar is the 95 % interval of the time that a rule adds.', ...rules.flatMap(withoutDot)].join(' '),
+      subtitle: `Rules of ${shownInLine(definition)}, each with the most expensive create that was found for it`,
+      reading: shownInLine(['A bar is the 95 % interval of the time that a rule adds.', ...rules.flatMap(withoutDot)].join(' ')),
       notShown:
         'Times at p99 and exact costs, which the table has. A prediction is CPU time of one machine, and the server may be faster or slower.',
       x: { label: 'time of the rule in one write', unit: 'ms' },
