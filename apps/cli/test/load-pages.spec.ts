@@ -123,7 +123,7 @@ describe('pages with measurements of an API server', () => {
     expect(page).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('show the growth of the time beside that of the prediction', () => {
+  it('show the growth of the time beside the growth of the prediction', () => {
     const page = clusterLoadPage(loadReport());
     expect(charts(page)).toEqual([
       'No family of rules is off by more than a factor of 2',

@@ -11,7 +11,7 @@ import { clusterLoadFacts, writesTable } from './text.ts';
 /** Policy for a page without scripts. A chart of many points has inline styles. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** Returns the report on a load of writes as one HTML page without scripts or requests: measured times beside predictions, as plots and as a table. */
+/** Returns the report on a load of writes as one HTML page without scripts or requests. Plots show measured times beside predicted times. */
 export function clusterLoadPage(report: ClusterLoadReport): string {
   const { cluster, version, writes, growth, earlyEnd, isInterrupted } = report;
   const title = `Measured and predicted times of ${times(writes.length, 'create')}`;
