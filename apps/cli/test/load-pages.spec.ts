@@ -45,6 +45,7 @@ function loadReport(more: Partial<ClusterLoadReport> = {}): ClusterLoadReport {
     rights: { kind: 'allowed' },
     seconds: 30,
     requests: 100,
+    answered: 100,
     failed: 0,
     notSent: 0,
     late: 0,
@@ -148,11 +149,11 @@ describe('pages with measurements of an API server', () => {
     const writes = [writeRow(1, 5), writeRow(100, 100)];
     const familiesOff = [
       { family: FAMILY, ratio: 3, writes: 1 },
-      { family: 'operators', ratio: 0.2, writes: 1 },
+      { family: 'fields and operators', ratio: 0.2, writes: 1 },
     ] as const;
     const page = clusterLoadPage(loadReport({ growth: [], writes, familiesOff }));
     expect(charts(page)).toEqual([
-      `For rules of the family operators, the measured time is 0.2× the prediction, and these are off, too: ${FAMILY}`,
+      `For rules of the family fields and operators, the measured time is 0.2× the prediction, and these are off, too: ${FAMILY}`,
     ]);
     expect(page).toContain(`<title>spec.a [0], size 100 (${FAMILY}): 95 ms at 10 ms</title>`);
     const short = clusterLoadPage(loadReport({ growth: [], writes: [writeRow(1, 1), writeRow(1, 2)] }));
