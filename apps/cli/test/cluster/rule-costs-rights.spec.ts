@@ -111,6 +111,21 @@ describe('assay load --cluster --temporary-definitions without the right to crea
     expect([creations(), [...fake.stored.keys()]]).toEqual([1, ['widgets.example.com']]);
   });
 
+  it('opens a new connection after each search, because a server closes idle ones', async () => {
+    serveDefinition();
+    forbidCreation();
+    const sockets = new Map<string, object>();
+    server.always.unshift(({ method, url = '', socket }) => {
+      const line = `${method} ${url.split('?', 1)[0]}`;
+      if (!sockets.has(line)) sockets.set(line, socket);
+      return false;
+    });
+    expect((await measure()).status).toBe(0);
+    const writes = ['POST /apis/example.com/v1/namespaces/default/widgets', `POST ${DEFINITIONS}`, `POST ${REVIEWS}`];
+    expect([...sockets.keys()]).toEqual(expect.arrayContaining(writes));
+    expect(new Set(writes.map((line) => sockets.get(line))).size).toBe(3);
+  });
+
   it('needs the definition on the server', async () => {
     deny('create');
     const ended = await measure();
