@@ -131,6 +131,7 @@ describe('pages with measurements of an API server', () => {
       'The time of <code>spec.a [0]</code> grows with size^1.02, and its prediction with size^1.00',
     ]);
     expect(page).toContain('The growth: time size^1.02 (0.98 to 1.10), predicted size^1.00, cost size^1.00.');
+    expect(page.split(`${definition} v1 ${PATH}</td>`)).toHaveLength(2);
     expect(page.match(/<title>measured: whole write: [\d.]+ ms at/g)).toHaveLength(2 * 4);
     expect(page.match(/<title>predicted: rules alone: [\d.]+ ms at/g)).toHaveLength(2 * 4);
   });

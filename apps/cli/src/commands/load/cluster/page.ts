@@ -29,15 +29,22 @@ export function clusterLoadPage(report: ClusterLoadReport): string {
 ${earlyEndNote('The load', early)}`,
     main: markup`${section('predictions', 'Prediction and measurement', predictionCharts(report))}
 ${section('growth', 'Growth with the size', growthCharts(report))}
-${more > 0 ? markup`<p class="not">${times(more, 'other rule')} measured: the table below has their growth.</p>` : ''}
+${more > 0 ? markup`<p class="not">${times(more, 'other rule')} measured. The facts at the end of the page name their growth.</p>` : ''}
 <section id="writes" aria-labelledby="writes-heading"><h2 id="writes-heading">Writes</h2>
-${textTable(headings, rows)}
+${growth.length === 0 ? '' : markup`<p class="sub">A row without a name is another size of the create above it.</p>`}
+${textTable(headings, rows.map(namedOnce))}
 ${notes.map((note) => markup`<p class="not">${shownInLine(note)}</p>`)}</section>
 <section aria-labelledby="facts-heading"><h2 id="facts-heading">About the load</h2>
 ${factList(clusterLoadFacts(report))}</section>`,
     footer: `Costs are exact CEL cost units. Predictions are CPU times of the rules alone. Assay ${packageVersion()} measured.`,
   });
 }
+
+/** Returns a row of a table, without its name if the row before has the same name. */
+const namedOnce = ([name = '', ...cells]: readonly string[], i: number, rows: readonly (readonly string[])[]): readonly string[] => [
+  name === rows[i - 1]?.[0] ? '' : name,
+  ...cells,
+];
 
 const section = (id: string, heading: string, charts: readonly Chart[]): Markup =>
   charts.length === 0
