@@ -56,6 +56,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'assay upgrade-check --to-version 1.37': A_CLUSTER,
   './assay load --cluster -f objects/': A_CLUSTER,
   './assay load --cluster -f crds/ --worst --duration 2m': A_CLUSTER,
+  './assay load --cluster -f crds/ --worst -o html > load.html': A_CLUSTER,
   './assay load --cluster --temporary-definitions -f crd.yaml --budget 30s --duration 2m': A_CLUSTER,
   './assay load --cluster --clean-up': A_CLUSTER,
   'assay load --cluster --temporary-definitions': A_CLUSTER,

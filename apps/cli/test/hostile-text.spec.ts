@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { escapedInQuotes } from '#report';
-import { FakeApiServer } from '../../../libs/cluster/testing/fake-api-server.ts';
+import { answerStatus, FakeApiServer } from '../../../libs/cluster/testing/fake-api-server.ts';
+import type { Answering } from '../../../libs/cluster/testing/fake-api-server.ts';
+import { FakeDefinitions } from '../../../libs/cluster/testing/fake-definitions.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DIFF_FORMS } from '../src/commands/diff/command.ts';
 import { HISTORY_FORMS } from '../src/commands/history/command.ts';
 import { BENCH_FORMS } from '../src/commands/bench/command.ts';
+import { LOAD_FORMS } from '../src/commands/load/measurement-forms.ts';
 import { OUTPUT_FORMS, REPORT_FORMS } from '../src/report/forms.ts';
 import { EVALUATION_FORMS } from '../src/commands/evaluate/report/all-reports.ts';
 import { SUITE_REPORTS } from '../src/commands/test/command.ts';
@@ -91,6 +94,17 @@ function repository(): string {
 }
 const revisions = repository();
 
+const temporary = new FakeDefinitions();
+/** Takes temporary definitions and their dry runs, and refuses every other dry run with a hostile reason. */
+const answerWrites: Answering = (request, response) => {
+  const { method, url = '' } = request;
+  if (url.includes('.assay.dev') || (method === 'POST' && url.endsWith('/customresourcedefinitions')))
+    return temporary.answer(request, response);
+  if (method !== 'POST' || !url.includes('dryRun=All')) return false;
+  request.resume();
+  return answerStatus(response, 422, 'Invalid', INJECTED);
+};
+
 let server: FakeApiServer;
 const kubeconfig = join(folder, 'kubeconfig');
 beforeAll(async () => {
@@ -101,6 +115,7 @@ beforeAll(async () => {
     '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': [],
     '/api/v1/namespaces': [{ metadata: { name: 'default' } }],
   });
+  server.always.push(answerWrites);
   writeFileSync(kubeconfig, server.kubeconfig.replaceAll('"fake"', JSON.stringify(INJECTED)));
 });
 afterAll(() => server.stop());
@@ -129,6 +144,15 @@ const COMMANDS: readonly (readonly [string, readonly string[], readonly string[]
   ['diff', ['diff', 'HEAD', revisions], DIFF_FORMS],
   ['history', ['history', revisions], HISTORY_FORMS],
   ['bench', ['bench', crd, '--no-times', '--budget', '3s', '--fail-on', 'cost>1'], BENCH_FORMS],
+  // Only a whole build has the load driver.
+  ...(process.env['ASSAY_BUILT'] === undefined
+    ? []
+    : [['load', ['load', crd, join(inner, 'w.json'), ...cluster, '--duration', '1s'], LOAD_FORMS] as const]),
+  [
+    'load with temporary definitions',
+    ['load', crd, ...cluster, '--temporary-definitions', '--budget', '2s', '--duration', '1s', '--rate', '200'],
+    LOAD_FORMS,
+  ],
   ['eval', ['eval', `self.spec.text + '''${INJECTED}'''`, '--schema', crd, '--object', join(inner, 'w.json')], OUTPUT_FORMS],
   ['test', ['test', folder], SUITE_REPORTS],
 ];

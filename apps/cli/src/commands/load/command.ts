@@ -14,11 +14,11 @@ import {
   withTimeout,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
-import { OUTPUT_FORMS } from '../../report/forms.ts';
-import type { OutputForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
 import type { ClusterLoadArguments } from './cluster/run.ts';
+import { LOAD_FORMS, plainForm } from './measurement-forms.ts';
+import type { MeasurementForm } from './measurement-forms.ts';
 import { isLoopback } from './require-loopback.ts';
 import type { LoadPace } from './report.ts';
 import { temporaryArgumentsOf, withRuleCosts } from './rule-costs/options.ts';
@@ -33,6 +33,7 @@ const CLUSTER = { rate: 20, maxRate: 1000, durationMs: 30_000, maxDurationMs: 60
 const BUDGET_MS = 10_000;
 
 interface LoadValues extends Values, RuleCostValues {
+  readonly output: MeasurementForm;
   readonly rate?: number;
   readonly connections?: number;
   readonly duration?: number;
@@ -53,7 +54,7 @@ export const loadCommand: Command<LoadArguments | ClusterLoadArguments | Tempora
       '[url]',
       'the address of the deployment, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys. Absent with --cluster',
     );
-    withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), OUTPUT_FORMS)), 'Warn')
+    withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), LOAD_FORMS)), 'Warn')
       .option('--cluster', 'send creates with dryRun=All to an API server: nothing is stored')
       .option(
         '--rate <number>',
@@ -111,7 +112,7 @@ function serviceArguments(first: string | undefined, paths: readonly string[], v
     batch: values.batch ?? 1,
     worstBudgetMs: values.worst === true ? values.budget : undefined,
     traces: values.traces && addressText(values.traces),
-    output: values.output as OutputForm,
+    output: plainForm(values.output),
     options: optionsOf(values),
     ...runSettingsOf(values),
   };
@@ -146,7 +147,7 @@ function clusterArguments(first: string | undefined, paths: readonly string[], v
     stopAtMs,
     worstBudgetMs: values.worst === true ? values.budget : undefined,
     isAllowed: values.yes === true,
-    output: values.output as OutputForm,
+    output: values.output,
     options: optionsOf(values),
     ...runSettingsOf(values),
   };

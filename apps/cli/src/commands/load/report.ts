@@ -1,5 +1,6 @@
 import { grouped, latencyText, times } from '#numbers';
 import type { LoadFindings } from '../../../../../loadtests/src/load/send-load.ts';
+import { factsText } from './facts.ts';
 
 /**
  * Rate at which a load test sends requests. `open`: a fixed number of requests per second. `closed`: a fixed number of connections, each of
@@ -88,12 +89,9 @@ export function loadReport(
   };
 }
 
-/** Width of the first column of the load report, in characters. */
-const LABEL = 12;
-
 /** Returns the report on a load test as readable text. */
 export function loadText(report: LoadReport): string {
-  const lines: (readonly [label: string, ...texts: readonly string[]])[] = [
+  return factsText([
     ['Load', headline(report)],
     ['Requests', requestsText(report)],
     ['Objects', objectsText(report)],
@@ -101,8 +99,7 @@ export function loadText(report: LoadReport): string {
     ['Statuses', statusesText(report)],
     ['Errors', report.errors.map(({ reason, requests }) => `${reason}: ${grouped(requests)}`).join('   ') || 'none'],
     ['Slowest', ...slowestLines(report)],
-  ];
-  return lines.flatMap(([label, ...texts]) => texts.map((text, i) => `${(i === 0 ? label : '').padEnd(LABEL)}${text}\n`)).join('');
+  ]);
 }
 
 const PERCENTILES = [

@@ -5,12 +5,17 @@ import { UsageError } from '../../usage.ts';
 /** Returns true if a host is a loopback address of this machine: 127.0.0.0/8, ::1 or localhost. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 
+/** Part of a message that names the option with which the user allows a load on another machine. */
+export const LOAD_REASON = 'a load may slow down a cluster that others use. --yes says that you may load it';
+
+/** Returns true if a server is on this machine and is reached without a proxy. */
+export const isOnThisMachine = ({ server, proxy }: ClusterAddress): boolean => isLoopback(server.hostname) && proxy === undefined;
+
 /**
  * Throws {@link UsageError} if a server is not on this machine, or is reached through a proxy.
  *
  * @param reason part of the message after `is not this machine: `. It names the option with which the user allows other machines.
  */
-export function requireLoopback({ server, proxy, name }: ClusterAddress, reason: string): void {
-  if (isLoopback(server.hostname) && proxy === undefined) return;
-  throw new UsageError(`${name} (${server.origin}) is not this machine: ${reason}`);
+export function requireLoopback(address: ClusterAddress, reason: string): void {
+  if (!isOnThisMachine(address)) throw new UsageError(`${address.name} (${address.server.origin}) is not this machine: ${reason}`);
 }

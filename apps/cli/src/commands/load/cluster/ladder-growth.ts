@@ -1,10 +1,14 @@
 import { median, seededRandom, timeGrowth } from '#benchmark';
-import type { ExponentFigure, PricedWrite, RuleFamily, RuleKey } from '#benchmark';
-import type { LoadedWrite } from './workload.ts';
+import type { ExponentFigure, PlacedFindings, PricedWrite, RuleKey } from '#benchmark';
+import { MIN_SAMPLES } from './median-time.ts';
 
 /** Write of a load with the times of its expected answers, in ms. */
 export interface MeasuredWrite {
-  readonly write: LoadedWrite;
+  readonly write: {
+    readonly priced: Pick<PricedWrite, 'isAccepted' | 'cost' | 'serverTime'>;
+    /** Rule whose ladder the write belongs to, and the size of the write's largest field. Absent for given objects. */
+    readonly rung?: { readonly rule: Pick<PlacedFindings, keyof RuleKey | 'definition' | 'rule'>; readonly size: number };
+  };
   readonly samples: readonly number[];
 }
 
@@ -22,17 +26,8 @@ export type LadderGrowth = RuleKey & { readonly definition: string; readonly rul
     | { readonly verdict: 'undecided'; readonly reason: string }
   );
 
-/** Family of rules whose predicted times are more than a factor of 2 away from the measured ones. */
-export interface FamilyOff {
-  readonly family: RuleFamily;
-  /** Median of measured time ÷ predicted time. */
-  readonly ratio: number;
-  readonly writes: number;
-}
-
 /** Time in ms of the largest write that an exponent needs. Below it, the work around the rules takes most of the time. */
-const MIN_MS = 5;
-const MIN_SAMPLES = 5;
+export const MIN_MS = 5;
 const MIN_SIZES = 3;
 /** Maximum width of the 95 % interval of an exponent that is reported. */
 const MAX_WIDTH = 0.4;
@@ -70,7 +65,7 @@ function growthOfLadder(rungs: readonly MeasuredWrite[]): Growth {
     return undecided(`fewer than ${MIN_SIZES} sizes were answered ${MIN_SAMPLES} times`);
   const longest = Math.max(...points.map(({ samples }) => median(samples) ?? 0));
   if (longest < MIN_MS) return undecided(`the server takes under ${MIN_MS} ms`);
-  const beside = (costOf: (write: PricedWrite) => number | undefined) =>
+  const beside = (costOf: (write: MeasuredWrite['write']['priced']) => number | undefined) =>
     timeGrowth(
       points.map(({ size, samples, priced }) => ({ size, samples, cost: costOf(priced) })),
       seededRandom(SEED),
@@ -87,30 +82,4 @@ function growthOfLadder(rungs: readonly MeasuredWrite[]): Growth {
     ...(besideCost && { costExponent: besideCost.exponent }),
     ...(predictedExponent !== undefined && { predictedExponent }),
   };
-}
-
-/** Size in bytes of an object up to which reading and answering it takes a small part of a time of over 5 ms. */
-const SMALL_BYTES = 64 * 1024;
-const FACTOR = 2;
-
-/**
- * Returns the families whose predictions are more than a factor of 2 off. A write counts if its rules are predicted to take over 5 ms, or if
- * a small object takes this long. `measured` minus the shortest time of all writes is the measured time, because it is the time beside the
- * rules.
- */
-export function familiesOff(measured: readonly MeasuredWrite[]): readonly FamilyOff[] {
-  const timed = measured.flatMap(({ write, samples }) => {
-    const ms = samples.length >= MIN_SAMPLES ? median(samples) : undefined;
-    return ms === undefined ? [] : [{ ...write.priced, ms }];
-  });
-  const least = Math.min(...timed.map(({ ms }) => ms));
-  const ratios = timed.flatMap(({ ms, serverTime, bytes }) => {
-    if (serverTime.kind !== 'predicted' || serverTime.family === undefined || serverTime.ms === 0) return [];
-    const counts = serverTime.ms >= MIN_MS || (bytes <= SMALL_BYTES && ms - least >= MIN_MS);
-    return counts ? [{ family: serverTime.family, ratio: (ms - least) / serverTime.ms }] : [];
-  });
-  return [...Map.groupBy(ratios, ({ family }) => family)].flatMap(([family, some]) => {
-    const ratio = median(some.map((one) => one.ratio)) ?? 1;
-    return ratio > FACTOR || ratio < 1 / FACTOR ? [{ family, ratio, writes: some.length }] : [];
-  });
 }

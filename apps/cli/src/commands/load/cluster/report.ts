@@ -1,10 +1,14 @@
 import type { PredictedWriteTime } from '#benchmark';
-import type { EarlyEnd, WritesFindings } from '../../../../../../loadtests/src/load/send-writes.ts';
-import { familiesOff, growthOf } from './ladder-growth.ts';
-import type { FamilyOff, LadderGrowth } from './ladder-growth.ts';
+import type { EarlyEnd, WriteFindings, WritesFindings } from '../../../../../../loadtests/src/load/send-writes.ts';
+import { growthOf } from './ladder-growth.ts';
+import type { LadderGrowth } from './ladder-growth.ts';
+import { medianTime } from './median-time.ts';
+import type { MedianTime } from './median-time.ts';
 import type { Rights } from './rights.ts';
+import { familiesOff, ruleTimes } from './rule-times.ts';
+import type { FamilyOff } from './rule-times.ts';
 import type { ServerHistograms } from './server-histograms.ts';
-import type { ClusterWorkload } from './workload.ts';
+import type { ClusterWorkload, LoadedWrite } from './workload.ts';
 
 /** Cluster that a load writes to, and how the load sends its writes. */
 export interface LoadedCluster {
@@ -44,8 +48,11 @@ export interface WriteRow {
   readonly sent: number;
   readonly failed: number;
   readonly problem?: string;
-  /** Latencies of expected answers, in ms. A percentile is absent if fewer than ten samples are above it. */
-  readonly latencies: { readonly samples: number; readonly p50?: number; readonly p99?: number };
+  /**
+   * Latencies of expected answers, in ms. A percentile is absent if fewer than ten samples are above it. The median with its interval is absent
+   * below five samples.
+   */
+  readonly latencies: { readonly samples: number; readonly p50?: number; readonly p99?: number; readonly median?: MedianTime };
 }
 
 /** Content of the printed report of a load of writes on an API server. */
@@ -87,6 +94,7 @@ export function clusterLoadReport(
   circumstances: LoadCircumstances,
 ): ClusterLoadReport {
   const measured = writes.map((write, i) => ({ write, samples: each[i]?.samples ?? [] }));
+  const rows = writes.map((write, i) => writeRow(write, each[i]));
   const { isAlone } = target;
   return {
     schema: 'assay.dev/cluster-load/v1',
@@ -95,26 +103,34 @@ export function clusterLoadReport(
     ...circumstances,
     ...findings,
     ...((isAlone || findings.notSent === 0) && { latencies: { from: isAlone ? 'sent' : 'due', ...latencies } }),
-    writes: writes.map(({ definition, source, resource, rung, priced }, i): WriteRow => {
-      const { sent = 0, failed = 0, problem, latencies: { samples = 0, p50, p99 } = {} } = each[i] ?? {};
-      const { bytes, cost, serverTime, isAccepted } = priced;
-      return {
-        definition,
-        version: resource.version,
-        source,
-        ...(rung && { path: rung.rule.path, rule: rung.rule.rule, size: rung.size }),
-        bytes,
-        cost,
-        predicted: serverTime,
-        expected: isAccepted ? 'accepted' : 'refused',
-        sent,
-        failed,
-        ...(problem !== undefined && { problem }),
-        latencies: { samples, ...(p50 !== undefined && { p50 }), ...(p99 !== undefined && { p99 }) },
-      };
-    }),
+    writes: rows,
     growth: growthOf(measured),
-    familiesOff: familiesOff(measured),
+    familiesOff: familiesOff(ruleTimes(rows)),
     leftOut,
+  };
+}
+
+function writeRow({ definition, source, resource, rung, priced }: LoadedWrite, findings: WriteFindings | undefined): WriteRow {
+  const { sent = 0, failed = 0, problem, samples = [], latencies: { p50, p99 } = {} } = findings ?? {};
+  const { bytes, cost, serverTime, isAccepted } = priced;
+  const median = medianTime(samples);
+  return {
+    definition,
+    version: resource.version,
+    source,
+    ...(rung && { path: rung.rule.path, rule: rung.rule.rule, size: rung.size }),
+    bytes,
+    cost,
+    predicted: serverTime,
+    expected: isAccepted ? 'accepted' : 'refused',
+    sent,
+    failed,
+    ...(problem !== undefined && { problem }),
+    latencies: {
+      samples: samples.length,
+      ...(p50 !== undefined && { p50 }),
+      ...(p99 !== undefined && { p99 }),
+      ...(median && { median }),
+    },
   };
 }

@@ -6,21 +6,27 @@ import { UsageError } from '../../../usage.ts';
 /** Result of checking the rights of the user before a load: `allowed`, or the reason why they were not checked. */
 export type Rights = { readonly kind: 'allowed' } | { readonly kind: 'notChecked'; readonly reason: string };
 
+/** Answer of the server that the user has no right. `reason` is a sentence for the user. */
+export interface Denied {
+  readonly kind: 'denied';
+  readonly reason: string;
+}
+
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
 /** Schema of an answered SelfSubjectAccessReview. Source: k8s.io/api v0.37, authorization/v1/types.go. */
 const review = z.object({ status: z.object({ allowed: z.boolean() }) });
 
 /**
- * Asks the server whether the user may create (or delete) objects of the resources, with one SelfSubjectAccessReview for each resource. Throws
- * {@link UsageError} if the user may not. A server without such reviews lets the load begin.
+ * Asks the server whether the user may create (or delete) objects of the resources, with one SelfSubjectAccessReview for each resource. A
+ * server without such reviews lets the load begin. Throws {@link UsageError} if the server does not answer or does not know the user.
  */
 export async function checkRights(
   writer: ApiWriter,
   resources: readonly ClusterResource[],
   signal: AbortSignal,
   verb: 'create' | 'delete' = 'create',
-): Promise<Rights> {
+): Promise<Rights | Denied> {
   for (const { group, version, plural, namespace } of resources) {
     const resourceAttributes = { group, version, resource: plural, verb, ...(namespace !== undefined && { namespace }) };
     const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: { resourceAttributes } };
@@ -33,7 +39,7 @@ export async function checkRights(
     if (!answer.success) return { kind: 'notChecked', reason: 'the server answered an access review with something else' };
     const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
     if (!answer.data.status.allowed)
-      throw new UsageError(`${writer.address.name}: you may not ${verb} ${plural}.${group}${where} (SelfSubjectAccessReview)`);
+      return { kind: 'denied', reason: `${writer.address.name}: you may not ${verb} ${plural}.${group}${where} (SelfSubjectAccessReview)` };
   }
   return { kind: 'allowed' };
 }

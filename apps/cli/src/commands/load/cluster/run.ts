@@ -12,14 +12,14 @@ import { readInputs } from '../../../documents/read-inputs.ts';
 import type { ReportProblem } from '../../../files/file-problem.ts';
 import type { CommandSettings } from '../../../options/shared-options.ts';
 import { tableWidth } from '../../../report/fitted-table.ts';
-import type { OutputForm } from '../../../report/forms.ts';
 import { print, reportOnStderr } from '../../../report/print.ts';
 import { ProgressLine } from '../../../report/progress.ts';
 import { EXIT, UsageError } from '../../../usage.ts';
 import type { RunContext } from '../../command.ts';
 import { dearestRules } from '../dearest-rules.ts';
-import { requireLoopback } from '../require-loopback.ts';
 import { loadDriver } from '../load-driver.ts';
+import type { MeasurementForm } from '../measurement-forms.ts';
+import { LOAD_REASON, requireLoopback } from '../require-loopback.ts';
 import { clusterLoadReport } from './report.ts';
 import type { ClusterLoadReport, LoadedCluster } from './report.ts';
 import { checkRights } from './rights.ts';
@@ -27,22 +27,21 @@ import { changesOf, readTotals } from './server-histograms.ts';
 import { sendDryRun } from './send-dry-run.ts';
 import { clusterLoadText } from './text.ts';
 import { givenWorkload, requireWrites, resourcesOf, worstWorkload } from './workload.ts';
-import type { ClusterWorkload } from './workload.ts';
+import type { ClusterWorkload, LoadRoom } from './workload.ts';
 
-/** Parsed arguments of `assay load --cluster`, which sends dry runs of writes to an API server. */
-export interface ClusterLoadArguments extends CommandSettings {
-  readonly cluster: ClusterOption;
-  readonly paths: readonly string[];
-  /** Number of writes per second. */
-  readonly rate: number;
-  readonly durationMs: number;
-  /** Latency in ms above which the load ends. */
-  readonly stopAtMs: number;
+/** Settings of a load on an API server: which writes it sends, how fast, and how its report is printed. */
+export interface ClusterLoadSettings extends LoadRoom {
   /** Time budget in ms for finding the most expensive writes, which are sent as the load. Undefined if the given objects are sent. */
   readonly worstBudgetMs: number | undefined;
+  readonly output: MeasurementForm;
+}
+
+/** Parsed arguments of `assay load --cluster`, which sends dry runs of writes to an API server. */
+export interface ClusterLoadArguments extends CommandSettings, ClusterLoadSettings {
+  readonly cluster: ClusterOption;
+  readonly paths: readonly string[];
   /** True if the user allows a load on a server that is not on this machine. */
   readonly isAllowed: boolean;
-  readonly output: OutputForm;
   readonly options: EvaluationOptions;
 }
 
@@ -62,33 +61,39 @@ export async function runClusterLoad(command: ClusterLoadArguments, context: Run
   let writer: ApiWriter | undefined;
   try {
     const opened = await openCluster(command.cluster, command.options, (address) => {
-      if (!command.isAllowed) requireLoopback(address, 'a load may slow down a cluster that others use. --yes says that you may load it');
+      if (!command.isAllowed) requireLoopback(address, LOAD_REASON);
       return (writer = new ApiWriter(address));
     });
     if (writer === undefined) return EXIT.internal;
-    return await loadCluster(command, { ...context, opened, writer, signal: stop.signal });
+    const documents = await documentsOf(await readInputs(command.paths, context.reportProblem, command.reading), context.engine);
+    return await loadCluster(command, { ...context, documents, opened, writer, signal: stop.signal });
   } finally {
     writer?.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
-/** Opened cluster with the client that writes to it, and the signal of the user. */
-interface Loading extends RunContext {
+/** Documents of the files, opened cluster with the client that writes to it, and the signal of the user. */
+export interface Loading extends RunContext {
+  readonly documents: PlacedDocuments;
   readonly opened: OpenedCluster;
   readonly writer: ApiWriter;
   readonly signal: AbortSignal;
 }
 
-async function loadCluster(command: ClusterLoadArguments, loading: Loading): Promise<number> {
+/** Sends the load to an opened cluster, and prints the report. Resolves with the exit status, like {@link runClusterLoad}. */
+export async function loadCluster(command: ClusterLoadSettings, loading: Loading): Promise<number> {
   const { writer, signal, opened } = loading;
   const { sendWrites } = await loadDriver();
   const name = `assay-load-${randomBytes(4).toString('hex')}`;
   const workload = await workloadOf(command, loading, name);
   if (signal.aborted) return interrupted();
   requireWrites(workload);
+  // The server may close a connection that was idle during the search, and a write is never sent twice.
+  writer.close();
   const resources = resourcesOf(workload);
   const rights = await checkRights(writer, resources, signal);
+  if (rights.kind === 'denied') throw new UsageError(rights.reason);
   const { rate, durationMs, stopAtMs } = command;
   const isAlone = workload.kind === 'worst';
   const { name: cluster, server } = writer.address;
@@ -113,7 +118,8 @@ async function loadCluster(command: ClusterLoadArguments, loading: Loading): Pro
   progress.end();
   const serverHistograms = changesOf(before, await readTotals(writer, resources));
   const report = clusterLoadReport(target, workload, findings, { isInterrupted: signal.aborted, rights, serverHistograms });
-  print(command.output, report, () => clusterLoadText(report, tableWidth()));
+  if (command.output === 'html') process.stdout.write((await import('./page.ts')).clusterLoadPage(report));
+  else print(command.output, report, () => clusterLoadText(report, tableWidth()));
   if (report.earlyEnd !== undefined) reportOnStderr(`the load ended early: ${report.earlyEnd.sentence}`);
   return statusOf(report);
 }
@@ -129,10 +135,9 @@ function interrupted(): number {
   return EXIT.rejected;
 }
 
-/** Reads the documents and returns the writes of the load. Definitions that the files lack are read from the cluster. */
-async function workloadOf(command: ClusterLoadArguments, loading: Loading, name: string): Promise<ClusterWorkload> {
-  const { engine, reportProblem, signal, opened } = loading;
-  const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
+/** Returns the writes of the load. Definitions that the files lack are read from the cluster. */
+async function workloadOf(command: ClusterLoadSettings, loading: Loading, name: string): Promise<ClusterWorkload> {
+  const { documents, engine, reportProblem, signal, opened } = loading;
   const definitions = await allDefinitions(documents, opened.cluster.until(signal), reportProblem);
   const { options } = opened;
   const pricing = { engine, options, signal, name };

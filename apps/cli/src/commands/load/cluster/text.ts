@@ -2,15 +2,21 @@ import type { PredictedWriteTime } from '#benchmark';
 import { bytesText, fixedText, grouped, latencyText, significantText, spentText, times, timesText } from '#numbers';
 import { shownInLine } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
+import { factsText } from '../facts.ts';
+import type { Fact } from '../facts.ts';
 import type { LadderGrowth } from './ladder-growth.ts';
 import type { ClusterLoadReport, WriteRow } from './report.ts';
 
-/** Width of the first column of the report, in characters. */
-const LABEL = 12;
-
 /** Returns the report on a load of writes as readable text. `room` is the width of the terminal in characters. */
 export function clusterLoadText(report: ClusterLoadReport, room = Infinity): string {
-  const lines: (readonly [label: string, ...texts: readonly string[]])[] = [
+  const { headings, rows, notes } = writesTable(report);
+  const table = fittedTable({ headings, toTheRight: NUMBERS, flexible: [['WRITE', 20]] }, rows, room);
+  return `${factsText(clusterLoadFacts(report))}\n${[...table, ...notes.map((note) => shownInLine(`  ${note}`))].join('\n')}\n`;
+}
+
+/** Returns what a report says besides its table of writes. */
+export function clusterLoadFacts(report: ClusterLoadReport): readonly Fact[] {
+  return [
     ['Load', headline(report)],
     ['Ended', endText(report)],
     ['Requests', requestsText(report)],
@@ -24,8 +30,6 @@ export function clusterLoadText(report: ClusterLoadReport, room = Infinity): str
     ['Problems', ...problemLines(report)],
     ['Left out', ...(report.leftOut.length === 0 ? ['nothing'] : report.leftOut.map(({ what, reason }) => `${what}: ${reason}`))],
   ];
-  const facts = lines.flatMap(([label, ...texts]) => texts.map((text, i) => `${(i === 0 ? label : '').padEnd(LABEL)}${text}\n`)).join('');
-  return `${facts}\n${tableOf(report, room).join('\n')}\n`;
 }
 
 function headline({ cluster, server, version, rate, isAlone, workload, writes, seconds, name }: ClusterLoadReport): string {
@@ -74,7 +78,8 @@ function growthLines({ growth }: ClusterLoadReport): readonly string[] {
   return growth.map((one) => `${growthText(one)}   ${one.definition} ${one.version} ${one.path}`);
 }
 
-function growthText(growth: LadderGrowth): string {
+/** Returns the growth of the time of a rule in words. An exponent is named only if it is decided. */
+export function growthText(growth: LadderGrowth): string {
   if (growth.verdict === 'undecided') return `undecided (${growth.reason})`;
   const { exponent, costExponent, predictedExponent } = growth;
   const beside = (what: string, value: number | undefined): string => (value === undefined ? '' : `, ${what} size^${value.toFixed(2)}`);
@@ -98,13 +103,21 @@ function problemLines({ writes }: ClusterLoadReport): readonly string[] {
 const HEADINGS = ['WRITE', 'SIZE', 'BYTES', 'COST', 'PREDICTED ms', 'p50 ms', 'p99 ms', 'COUNT', 'EXPECTED'];
 const NUMBERS = new Set(['SIZE', 'BYTES', 'COST', 'PREDICTED ms', 'p50 ms', 'p99 ms', 'COUNT']);
 
-/** Returns the lines of the table of writes. */
-function tableOf({ writes }: ClusterLoadReport, room: number): string[] {
+/** Table of the writes of a load. Numbers in brackets refer to `notes`, the reasons why there is no prediction. */
+export interface WritesTable {
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+/** Returns the table of the writes of a load. */
+export function writesTable({ writes }: ClusterLoadReport): WritesTable {
   const reasons = [...new Set(writes.flatMap(({ predicted }) => (predicted.kind === 'notPredicted' ? predicted.reason : [])))];
-  const rows = writes.map((row) => rowOf(row, reasons));
-  const table = fittedTable({ headings: HEADINGS, toTheRight: NUMBERS, flexible: [['WRITE', 20]] }, rows, room);
-  const notes = reasons.map((reason, i) => shownInLine(`  (${i + 1}) no prediction: ${reason}`));
-  return [...table, ...notes];
+  return {
+    headings: HEADINGS,
+    rows: writes.map((row) => rowOf(row, reasons)),
+    notes: reasons.map((reason, i) => `(${i + 1}) no prediction: ${reason}`),
+  };
 }
 
 function rowOf(row: WriteRow, reasons: readonly string[]): string[] {

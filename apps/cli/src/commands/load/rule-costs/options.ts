@@ -1,8 +1,9 @@
 import type { Command as Program } from 'commander';
 import { clusterOf, optionsOf, pathsOf, runSettingsOf } from '../../../options/shared-options.ts';
 import type { Values } from '../../../options/shared-options.ts';
-import type { OutputForm } from '../../../report/forms.ts';
 import { UsageError } from '../../../usage.ts';
+import { plainForm } from '../measurement-forms.ts';
+import type { MeasurementForm } from '../measurement-forms.ts';
 import type { CleanUpArguments } from './run-clean-up.ts';
 import type { RuleCostArguments } from './run-rule-costs.ts';
 import type { PairLimits } from '#cluster';
@@ -17,6 +18,8 @@ export interface RuleCostValues {
 /** Values of other options of `assay load` that the measurement of rules uses. */
 interface SharedValues extends Values, RuleCostValues {
   readonly budget: number;
+  readonly output: MeasurementForm;
+  readonly yes?: boolean;
 }
 
 /** Adds the options for temporary definitions to `assay load`. */
@@ -53,20 +56,20 @@ export function temporaryArgumentsOf(
   }
   const cluster = clusterOf(values);
   if (cluster === undefined || limits === undefined) throw new UsageError('--temporary-definitions and --clean-up go with --cluster');
-  const output = values.output as OutputForm;
   if (cleanUp !== undefined) {
     if (temporaryDefinitions === true) throw new UsageError('--temporary-definitions and --clean-up do not go together');
     if (paths.length + (values.filename ?? []).length > 0) throw new UsageError('--clean-up takes no files');
-    return { kind: 'cleanUp', cluster, isAllowedElsewhere, run: cleanUp === true ? undefined : cleanUp, output };
+    return { kind: 'cleanUp', cluster, isAllowedElsewhere, run: cleanUp === true ? undefined : cleanUp, output: plainForm(values.output) };
   }
   return {
     kind: 'ruleCosts',
     cluster,
     isAllowedElsewhere,
+    isLoadAllowed: values.yes === true,
     paths: pathsOf(paths, values, 'load --cluster --temporary-definitions'),
     ...limits,
     budgetMs: values.budget,
-    output,
+    output: values.output,
     options: optionsOf(values),
     ...runSettingsOf(values),
   };

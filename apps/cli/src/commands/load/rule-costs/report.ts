@@ -3,6 +3,8 @@ import type { AddedMs, AddedTime, PlacedFindings } from '#benchmark';
 import type { Removal, SentPairs } from '#cluster';
 import { countedText, grouped, spentText, times, timeText } from '#numbers';
 import { fittedTable } from '../../../report/fitted-table.ts';
+import { factsText } from '../facts.ts';
+import type { Fact } from '../facts.ts';
 
 /** Comparison of one write to two definitions. */
 export interface ComparedTimes {
@@ -75,8 +77,13 @@ export function comparedTimes({ pairs, codes, problem }: SentPairs, bias: number
 /** Returns the share of its time by which a write to one of two equal definitions differed from the other. */
 export const controlBias = (control: SentPairs | undefined): number => biasShare(control?.pairs ?? []);
 
+/** Findings about a rule that its cost needs. */
+type CostedRule = Pick<PlacedFindings, 'version' | 'path' | 'rule' | 'serverTime'> & {
+  readonly worst?: Pick<NonNullable<PlacedFindings['worst']>, 'cost' | 'evaluations' | 'bytes'>;
+};
+
 /** Returns what a rule costs, from its findings and its measurements. */
-export function ruleCost({ version, path, rule, worst, serverTime }: PlacedFindings, compared: ComparedTimes): RuleCost {
+export function ruleCost({ version, path, rule, worst, serverTime }: CostedRule, compared: ComparedTimes): RuleCost {
   const evaluations = worst?.evaluations ?? 0;
   const predicted = serverTime?.kind === 'predicted' ? { ms: serverTime.ms * evaluations, family: serverTime.family } : undefined;
   const { added } = compared;
@@ -94,8 +101,6 @@ export function ruleCost({ version, path, rule, worst, serverTime }: PlacedFindi
   };
 }
 
-/** Width of the first column of the report, in characters. */
-const LABEL = 12;
 const UNDECIDED = {
   tooFew: 'too few pairs',
   short: 'writes take under 5 ms',
@@ -107,23 +112,39 @@ const OFF = 2;
 
 /** Returns the report as readable text, with a table of at most `room` characters. */
 export function ruleCostText(report: RuleCostReport, room?: number): string {
-  const { cluster, version, definition, run, seconds, control, allRules, rules, notMeasured, stopped, isInterrupted } = report;
-  const end = isInterrupted ? ' (interrupted)' : '';
-  const lines: (readonly [label: string, text: string])[] = [
-    ['Definition', `${definition} on ${cluster} (${version}), ${spentText(1000 * seconds)} of dry runs${end}; run ${run}`],
-    ...(stopped === undefined ? [] : [['Stopped', stopped] as const]),
-    ...(control === undefined ? [] : [['Control', `two equal definitions: ${comparedText(control)}`] as const]),
-    ...(allRules === undefined ? [] : [['All rules', comparedText(allRules)] as const]),
-    ...notMeasured.map(({ path, why }) => ['Left out', `${path}: ${why}`] as const),
-    ...offLines(rules).map((text) => ['Off', text] as const),
-    ...definitionLines(report).map((text) => ['Copies', text] as const),
-  ];
-  const text = lines.map(([label, line], i) => `${(label === lines[i - 1]?.[0] ? '' : label).padEnd(LABEL)}${line}\n`).join('');
-  return rules.length === 0 ? text : `${text}\n${fittedTable(TABLE, rules.map(row), room).join('\n')}\n`;
+  const { rules } = report;
+  const text = factsText(ruleCostFacts(report));
+  return rules.length === 0 ? text : `${text}\n${fittedTable(TABLE, rules.map(ruleRow), room).join('\n')}\n`;
 }
 
+/** Returns what a report says besides its table of rules. */
+export function ruleCostFacts(report: RuleCostReport): readonly Fact[] {
+  const { cluster, version, definition, run, seconds, control, allRules, rules, notMeasured, stopped, isInterrupted } = report;
+  const end = isInterrupted ? ' (interrupted)' : '';
+  return [
+    ['Definition', `${definition} on ${cluster} (${version}), ${spentText(1000 * seconds)} of dry runs${end}; run ${run}`],
+    ['Stopped', ...(stopped === undefined ? [] : [stopped])],
+    ['Control', ...(control === undefined ? [] : [`two equal definitions: ${comparedText(control)}`])],
+    ['All rules', ...(allRules === undefined ? [] : [comparedText(allRules)])],
+    ['Left out', ...notMeasured.map(({ path, why }) => `${path}: ${why}`)],
+    ['Off', ...offLines(rules)],
+    ['Copies', ...definitionLines(report)],
+  ];
+}
+
+/** Headings of the table of rules. */
+export const RULE_HEADINGS = [
+  'adds at p50 (95 %)',
+  'at p99 (95 %)',
+  'write',
+  'cost units',
+  'predicted Go',
+  'pairs',
+  'rule',
+  'path',
+] as const;
 const TABLE = {
-  headings: ['adds at p50 (95 %)', 'at p99 (95 %)', 'write', 'cost units', 'predicted Go', 'pairs', 'rule', 'path'],
+  headings: RULE_HEADINGS,
   toTheRight: new Set(['write', 'cost units', 'predicted Go', 'pairs']),
   flexible: [
     ['path', 30],
@@ -131,7 +152,8 @@ const TABLE = {
   ],
 } as const;
 
-function row({ added, withMs, cost, predicted, pairs, rule, path, problem, codes }: RuleCost): string[] {
+/** Returns the row of a rule in the table of rules. */
+export function ruleRow({ added, withMs, cost, predicted, pairs, rule, path, problem, codes }: RuleCost): string[] {
   const refused = codes?.with === 422 ? ', refused' : '';
   return [
     problem === undefined ? addedText(added) : `not measured: ${problem}`,
