@@ -148,8 +148,8 @@ describe('assay load --cluster', () => {
     expect(ended.status, ended.stderr).toBe(0);
     const report = reportIn(ended);
     expect(report.isAlone).toBe(true);
-    expect(report.writes.map(({ size }) => size)).toEqual([10, 20, 40, 80, 160]);
-    expect(report.writes.map(({ cost }) => cost)).toEqual([52, 102, 202, 402, 802]);
+    expect(report.writes.map(({ size }) => size)).toEqual([10, 40, 80, 120, 160]);
+    expect(report.writes.map(({ cost }) => cost)).toEqual([52, 202, 402, 602, 802]);
     for (const { predicted } of report.writes) expect(predicted).toMatchObject({ kind: 'predicted', family: 'comprehensions over lists' });
     expect(report.growth).toMatchObject([{ definition: 'widgets.example.com', version: 'v1', rule: 'self.all(s, s >= 0)' }]);
     expect(server.requests.filter((request) => !request.startsWith('GET ')).every((one) => /dryRun=All|selfsubject/.test(one))).toBe(true);

@@ -10,7 +10,6 @@ import type { PlacedDocument, PlacedDocuments } from '../../documents/read-docum
 import { placeReport } from '../../evaluation/place-findings.ts';
 import type { PlacedReport } from '../../evaluation/place-findings.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
-import { reportUnreadable } from '../../documents/unreadable-documents.ts';
 import { isToolForm } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
 import { whatIfProblems, judgesSomething, whatIfText } from './report.ts';
@@ -49,9 +48,8 @@ export async function runWhatIf(command: WhatIfArguments, { engine: host, report
   const from = await readState(command.from ?? '', command, host, reportProblem);
   const to = await readState(command.to, command, host, reportProblem);
   const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), host);
-  const { options } = command;
   const objects = new ObjectsOfFiles(documents);
-  await reportUnreadable(objects.unknown, options, host, reportProblem);
+  const { options } = command;
   const pairs = pairsOf(from, to);
   const changes: ChangeOutcome[] = [];
   const unchanged: string[] = [];

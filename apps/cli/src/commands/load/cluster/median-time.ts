@@ -15,5 +15,5 @@ export function medianTime(samples: readonly number[]): MedianTime | undefined {
   const ms = samples.length < MIN_SAMPLES ? undefined : median(samples);
   if (ms === undefined) return undefined;
   const estimate = estimatePercentile(samples, { p: 50 });
-  return { ms, ...(estimate.kind === 'told' && { lo: estimate.lo, hi: estimate.hi }) };
+  return { ms, ...(estimate.kind === 'estimated' && { lo: estimate.lo, hi: estimate.hi }) };
 }

@@ -1,4 +1,4 @@
-import { drawableCharts, plotted } from '#report/charts';
+import { drawableCharts, measuredPoints } from '#report/charts';
 import type { Chart, ChartOf } from '#report/charts';
 import { countedText, timesText, timeText } from '#numbers';
 import { shownInLine } from '#report';
@@ -37,8 +37,8 @@ function growthChart(growth: LadderGrowth, rungs: readonly WriteRow[], id: strin
     x: { label: 'size of the largest field', unit: 'count' },
     y: { label: 'time', unit: 'ms' },
     series: [
-      { name: 'measured: whole write', role: 'assay', points: plotted(measured) },
-      { name: 'predicted: rules alone', role: 'shipped', points: plotted(predicted) },
+      { name: 'measured: whole write', role: 'assay', points: measuredPoints(measured) },
+      { name: 'predicted: rules alone', role: 'shipped', points: measuredPoints(predicted) },
     ],
     ...(measured.every(({ y = 0 }) => y < MIN_MS) && { horizontals: [{ y: MIN_MS, label: `no growth is told below ${MIN_MS} ms` }] }),
   };
