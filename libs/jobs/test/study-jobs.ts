@@ -31,6 +31,7 @@ export const TEXT_STUDIES: JobKind<TextForms> = {
   sizeOf: (order) => ({ items: 1, bytes: order.length }),
   bytesOf: (order) => order.length,
   chargeOf: (report) => ({ bytes: report.length, celCharge: 0, tally: emptyTally() }),
+  percentOf: (_, note) => note.length,
   deadlineOf: ({ createdAt }) => createdAt + 86_400_000,
   due: (record) => record,
   definitionsOf: () => [],

@@ -47,7 +47,7 @@ interface LineServerParts {
   /** Time in ms after which the worker of a line without jobs stops. */
   readonly restMs: number;
   readonly perform: PerformJob;
-  /** Returns the share of a job's parts that have a result, in percent, for dashboards. */
+  /** Returns the share of a job's work that is done, in percent, for dashboards. */
   readonly progressOf: (id: string) => Promise<number>;
   /** Called with each error that BullMQ reports. */
   readonly failed: (error: Error) => void;

@@ -134,13 +134,14 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
 
   async note({ record, fence }: BegunJob<Forms>, note: Forms['note']): Promise<boolean> {
     const { sealing, scripts } = this.#store;
-    const start = { id: this.#stored(record.id), fence, note: packForm(sealing, this.#kind.note, note) };
+    const percent = this.#kind.percentOf(record, note);
+    const start = { id: this.#stored(record.id), fence, note: packForm(sealing, this.#kind.note, note), percent };
     return (await scripts.words(HELD, { starts: [start] }))[0] === '1';
   }
 
   async held(jobs: readonly BegunJob<Forms>[]): Promise<readonly boolean[]> {
     if (jobs.length === 0) return [];
-    const starts = jobs.map(({ record: { id }, fence }) => ({ id: this.#stored(id), fence, note: undefined }));
+    const starts = jobs.map(({ record: { id }, fence }) => ({ id: this.#stored(id), fence, note: undefined, percent: undefined }));
     return (await this.#store.scripts.words(HELD, { starts })).map((answer) => answer === '1');
   }
 

@@ -3,6 +3,7 @@ import type { Level } from '#runner/flow';
 import { answer, flowOf, item, recordOf } from '../../test/evaluations.ts';
 import { redisInstalled, startRedis } from '../../test/private-redis.ts';
 import type { PrivateRedis } from '../../test/private-redis.ts';
+import { studyOf, TEXT_STUDIES } from '../../test/study-jobs.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { PerformJob, StoreAnswer } from '../ports.ts';
 import type { Connection } from './connections.ts';
@@ -89,6 +90,21 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await stand('e1');
     const { data } = await connection.hgetall('{assay}:bull:jobs-normal:e1');
     expect(JSON.parse(data ?? '')).toEqual({ flow: 'normal/batch', parts: 2, bytes: 4 });
+  });
+
+  it('show operators the progress of a study by its latest note', async () => {
+    const studies = open({ leaseMs: 300 }).open(TEXT_STUDIES);
+    await studies.jobs.submit(studyOf('s1'), ['order']);
+    ends.push(
+      studies.line.serve(async (id, signal) => {
+        const job = await studies.jobs.begin(id);
+        // The progress of these studies is the length of their note.
+        if (job) await studies.jobs.note(job, 'x'.repeat(42));
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return 'retry';
+      }),
+    );
+    await expect.poll(() => connection.hget('{assay}:bull:jobs-study:study/s1', 'progress')).toBe('42');
   });
 
   it('get jobs that a dead process did not add', async () => {

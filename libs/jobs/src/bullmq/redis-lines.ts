@@ -120,8 +120,8 @@ export class RedisLines implements JobPlaces {
 
   async #progressOf(id: string): Promise<number> {
     const { redis, keys } = this.#store;
-    const [done, parts] = await redis.hmget(keys.job(id), 'done', 'total');
-    return Math.floor((100 * Number(done)) / Math.max(1, Number(parts)));
+    const [done, parts, percent] = await redis.hmget(keys.job(id), 'done', 'total', 'percent');
+    return Math.max(Number(percent ?? 0), Math.floor((100 * Number(done)) / Math.max(1, Number(parts))));
   }
 
   /** Starts the work of a server on each of its lines that has a job. */

@@ -18,6 +18,7 @@ export const EVALUATION_JOBS: JobKind<EvaluationForms> = {
   sizeOf: (items) => ({ items: items.length, bytes: chunkBytes(items) }),
   bytesOf: ({ items }) => chunkBytes(items),
   chargeOf: (result) => ({ bytes: verdictBytes(result), celCharge: result.celCharge, tally: result.tally }),
+  percentOf: () => 0,
   deadlineOf: ({ settings }) => settings.deadlineAt,
   due: (record, deadlineAt) => ({ ...record, settings: { ...record.settings, deadlineAt } }),
   definitionsOf: ({ settings: { definitions } }) => definitions.map(({ digest }) => digest),

@@ -37,6 +37,8 @@ export interface JobKind<Forms extends JobForms> {
   /** Returns the size in bytes of a part as the process that performs the job receives it. */
   readonly bytesOf: (body: Forms['body']) => number;
   readonly chargeOf: (result: Forms['result']) => ResultCharge;
+  /** Returns the share of a job's work that is done at the time of a note, in whole percent. */
+  readonly percentOf: (record: Forms['record'], note: Forms['note']) => number;
   /** Returns the time in epoch ms at which a job is cancelled if no process performs it. */
   readonly deadlineOf: (record: Forms['record']) => number;
   /** Returns a record with another deadline. */

@@ -128,6 +128,7 @@ export const STUDY_JOBS: JobKind<StudyForms> = {
   sizeOf: (order) => ({ items: 1, bytes: orderBytes(order) }),
   bytesOf: orderBytes,
   chargeOf: (report) => ({ bytes: reportBytes(report), celCharge: 0, tally: emptyTally() }),
+  percentOf: ({ budgetMs }, { progress }) => (progress ? Math.round(100 * Math.min(1, Math.max(0, 1 - progress.leftMs / budgetMs))) : 0),
   deadlineOf: ({ createdAt }) => createdAt + LIFE_MS,
   due: (record) => record,
   definitionsOf: () => [],

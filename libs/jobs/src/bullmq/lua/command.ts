@@ -76,6 +76,8 @@ export interface StartArguments {
   readonly fence: number;
   /** Packed note to store; undefined if there is none. */
   readonly note: Uint8Array | undefined;
+  /** Share of the job's work that is done at the time of the note, in percent; undefined if there is no note. */
+  readonly percent: number | undefined;
 }
 
 /** Arguments of the Lua script `heartbeat` that describe a consumer: the part of a process that performs work of other processes. */

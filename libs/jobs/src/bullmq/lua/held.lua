@@ -9,7 +9,7 @@ local answers = {}
 for i, start in ipairs(args.starts) do
   local key = jobKey(start.id)
   local superseded = tonumber(call('HGET', key, 'fence') or '') ~= start.fence
-  local function note() call('HSET', key, 'note', start.note) end
+  local function note() call('HSET', key, 'note', start.note, 'percent', exact(start.percent)) end
   local answer = happen(start.id, start.note and 'note' or 'hold', { superseded = superseded }, { note = note })
   answers[i] = (answer == 'held' or answer == 'noted') and 1 or 0
 end

@@ -26,7 +26,7 @@ local CHANGES, CANCELLATIONS, LINES = PREFIX .. ':changes', PREFIX .. ':cancella
 --- Number of the storage format (`stored-form.ts`), for processes of other releases; never expires.
 local FORM = PREFIX .. ':format'
 
---- Hash: state, flow, record, note, born, total, done, bytes, next, deadline, steppedAt, sealedAt, allBytes, flowBytes, allResults, flowResults, retention, definition, fence, starter, starts, unrewarded, celSpent, finisher, n:* and p:* (tally).
+--- Hash: state, flow, record, note, percent, born, total, done, bytes, next, deadline, steppedAt, sealedAt, allBytes, flowBytes, allResults, flowResults, retention, definition, fence, starter, starts, unrewarded, celSpent, finisher, n:* and p:* (tally).
 local function jobKey(id) return PREFIX .. ':ev:' .. id end
 --- Hashes by part: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end
