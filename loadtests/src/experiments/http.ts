@@ -97,7 +97,7 @@ async function atFixedRates(
  * with the reason.
  */
 async function peer(lab: Lab): Promise<CaseFigures> {
-  const seen = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
+  const seen = lab.thoroughness !== 'full' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
   const line = lineOf(SMALL_BODY, PEER);
   return typeof seen === 'string'
     ? { line, size: 1, times: {}, facts: { why: seen } }
