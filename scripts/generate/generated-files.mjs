@@ -23,6 +23,11 @@ const GENERATORS = [
     files: [`${LUA}/commands.ts`],
     sources: [LUA, 'libs/jobs/src/life', 'libs/jobs/src/retention.ts', 'libs/jobs/src/stored-form.ts', 'libs/runner/src/flow'],
   },
+  {
+    program: 'scripts/generate/answer-types.ts',
+    files: ['libs/documents/src/answer-types.ts'],
+    sources: ['libs/documents/src/verdict', 'libs/documents/src/explanation', 'libs/kube/src/minor.ts'],
+  },
 ];
 
 /** Paths of all generated files that Git does not store, relative to the project. */

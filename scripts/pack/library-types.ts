@@ -54,5 +54,7 @@ async function checked(name: string, text: string): Promise<string> {
   const { code } = await format(name, text, json('.oxfmtrc.json') as FormatConfig);
   const other = /^(?:import|export) [^;*]*? from '((?!\.\/|vitest')[^']+)'|\bimport\('([^']+)'/m.exec(code);
   if (other !== null) throw new Error(`${name}: the library's types refer to ${other[1] ?? other[2]}`);
+  const inferred = /^.*\bz\.\w+<.*$/m.exec(code);
+  if (inferred !== null) throw new Error(`${name}: the library's types refer to zod: ${inferred[0]}`);
   return code;
 }

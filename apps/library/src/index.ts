@@ -9,29 +9,15 @@ export { versionMatrix } from './version-matrix.ts';
 export type { MatrixOptions } from './version-matrix.ts';
 export { whatIf } from './what-if.ts';
 export type {
-  BoundSuggestion,
   ByVersion,
-  CostBound,
-  CostRange,
-  DefinitionReport,
   Document,
-  Additions,
-  MendingBound,
-  Advice,
-  ExplainedDefinition,
-  ExplainedRule,
   Explanation,
   JudgedDefinition,
   KubernetesVersion,
-  ObjectEffect,
   ObjectOptions,
-  Outcome,
-  PricedPart,
-  RulePrice,
   ServerOptions,
   StudyOptions,
   Verdict,
-  VerdictCauses,
   VersionMatrix,
   WhatIf,
   WriteOptions,
@@ -59,5 +45,22 @@ export type {
   TimeSeries,
   WritePlan,
 } from '#benchmark';
-export type { Effect, FieldChange } from '#documents';
+export type {
+  Additions,
+  Advice,
+  BoundSuggestion,
+  CostBound,
+  CostRange,
+  DefinitionReport,
+  Effect,
+  ExplainedDefinition,
+  ExplainedRule,
+  FieldChange,
+  ItemOutcome as Outcome,
+  MendingBound,
+  ObjectEffect,
+  PartPrice as PricedPart,
+  RulePrice,
+  VerdictCauses,
+} from '#documents';
 export type { Status, StatusCause } from '#kube';

@@ -1,8 +1,9 @@
 import { countEffect, definitionText, emptyImpact, serverOf } from '#documents';
+import type { ObjectEffect } from '#documents';
 import { judgeChange, asSingleBlock, whatIf as effectsOnObjects } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { definitionSlice, runAsync, optionsOf, sliceOf, timeoutError } from './calls.ts';
-import type { Document, ObjectEffect, ObjectOptions, WhatIf } from './types.ts';
+import type { Document, ObjectOptions, WhatIf } from './types.ts';
 
 /**
  * Returns the effects of a change of a definition on stored objects: broken, broken on the next change, saved by ratcheting, or stored

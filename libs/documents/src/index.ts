@@ -10,24 +10,35 @@ export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanat
 export { additionsSchema } from './explanation/additions.ts';
 export type { BoundCeiling } from './explanation/ceilings.ts';
 export { additionsOf } from './explanation/additions.ts';
-export type { Additions, FoundBounds, MendingBound, PlacedBound } from './explanation/additions.ts';
+export type { FoundBounds, PlacedBound } from './explanation/additions.ts';
 export { verdictCausesSchema } from './verdict/verdict-causes.ts';
-export type { ConcernedRule, VerdictCause, VerdictCauses } from './verdict/verdict-causes.ts';
+export type { AdviceAnswer, Explanation, RulePrice } from './explanation/explanation.ts';
 export type {
-  AdviceAnswer,
+  Additions,
+  AdmissionReport,
   Advice,
   BoundSuggestion,
+  ConcernedRule,
   CostBound,
+  CostRange,
   DearestRun,
+  DefinitionReport,
   ExplainedDefinition,
   ExplainedRule,
-  Explanation,
   ExpressionPrice,
+  ItemOutcome,
   ListGrowth,
   MeasuredObject,
-  PartPrice,
+  MendingBound,
+  Phases,
   PolicyPrice,
-} from './explanation/explanation.ts';
+  PolicyReport,
+  PricedPart as PartPrice,
+  Summary,
+  Verdict,
+  VerdictCause,
+  VerdictCauses,
+} from './answer-types.ts';
 export { unescapedText } from './scan/plain-text.ts';
 export { problemsOf } from './options/problems.ts';
 export { MAX_ITEM_BYTES, NOTATIONS } from './item/item.ts';
@@ -81,6 +92,5 @@ export {
   summarySchema,
   verdictLine,
 } from './verdict/verdict.ts';
-export type { AdmissionReport, DefinitionReport, ItemOutcome, Phases, PolicyReport, Summary, Verdict } from './verdict/verdict.ts';
 export { countEffect, EFFECTS, emptyImpact, FOLLOWING_WRITES, refusedWrite, worstCauses } from './verdict/what-if.ts';
 export type { Cause, CauseCount, Effect, FieldChange, Impact, ObjectEffect } from './verdict/what-if.ts';

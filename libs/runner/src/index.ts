@@ -39,6 +39,5 @@ export type {
   PackedItems,
   ResultOf,
   RuleMeasurement,
-  RuleReport,
   Work,
 } from './protocol.ts';

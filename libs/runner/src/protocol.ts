@@ -23,6 +23,7 @@ import type {
   PartPrice,
   PolicyReport,
   VerdictCauses,
+  RulePrice,
 } from '#documents';
 
 /**
@@ -268,29 +269,12 @@ export type Work =
 /** Report on one definition. `rules` and `schemaCost` contain costs as decimal strings, because costs are uint64. */
 export interface JudgedDefinition {
   readonly report: DefinitionReport;
-  readonly rules?: readonly RuleReport[];
+  readonly rules?: readonly RulePrice[];
   readonly schemaCost?: Readonly<Record<string, string>>;
   /** Size of the definition as JSON, in bytes; absent if it was not requested or the definition is not readable. */
   readonly jsonBytes?: number;
   /** Differences from the stored definition; absent if they were not requested. */
   readonly changes?: readonly SchemaChange[];
-}
-
-/** Statically estimated cost of one rule, and the data from which it is computed. */
-export interface RuleReport {
-  readonly version: string;
-  readonly path: string;
-  readonly rule: string;
-  readonly maxCost: string;
-  /**
-   * Cardinality of the rule's schema. Null if a parent schema is unbounded; the cost is then computed from the maximum size of a request.
-   */
-  readonly cardinality: string | null;
-  readonly totalCost: string;
-  readonly usesOldSelf: boolean;
-  readonly messageMaxCost?: string;
-  readonly error?: string;
-  readonly messageError?: string;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Status } from '#kube';
 import { supersededDefinitions } from '../verdict/same-names.ts';
 import { isServed } from '../verdict/settle-names.ts';
 import type { ChunkSettings } from './chunk.ts';
-import type { DefinitionReport } from '../verdict/verdict.ts';
+import type { DefinitionReport } from '../answer-types.ts';
 
 /**
  * Returns the settings that all chunks (parts) of an evaluation share. `definitions` lists each served definition by its digest. `refused`

@@ -1,6 +1,6 @@
 import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus, tooLargeStatus } from '#kube';
 import type { Status } from '#kube';
-import type { ItemOutcome } from '../verdict/verdict.ts';
+import type { ItemOutcome } from '../answer-types.ts';
 
 /**
  * Returns the verdict on an item that was not validated, as one line of JSON. `index` is the index of the item in the evaluation, and

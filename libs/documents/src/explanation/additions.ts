@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Additions, MendingBound } from '../answer-types.ts';
 
-/** Bound that was set in a definition so that the costs of its rules do not exceed their limits. */
 const mendingBound = z
   .object({
     version: z.string(),
@@ -9,24 +9,29 @@ const mendingBound = z
     before: z.number().nullable().describe('Value of the bound in the definition; null if there is none'),
     suggested: z.number(),
   })
-  .meta({ id: 'MendingBound' });
-export type MendingBound = z.infer<typeof mendingBound>;
+  .meta({
+    id: 'MendingBound',
+    description: 'Bound that was set in a definition so that the costs of its rules do not exceed their limits',
+  });
 
 const mendingBounds = z.array(mendingBound);
 
-/** Smallest additions to a definition with which several Kubernetes versions accept it, or the reason why bounds do not suffice. */
+/** Schema of {@link Additions}. */
 export const additionsSchema = z
-  .object({
-    bounds: mendingBounds.optional().describe('Missing bounds with which all compared versions accept the definition'),
-    why: z.string().optional().describe('Why no missing bounds do. Present if `bounds` is absent'),
-    tightening: mendingBounds
-      .optional()
-      .describe('Bounds that suffice if existing ones are lowered, too. That breaks stored objects that exceed them. Only beside `why`'),
-  })
-  .meta({ id: 'Additions' });
-export type Additions =
-  | { readonly bounds: readonly MendingBound[] }
-  | { readonly why: string; readonly tightening?: readonly MendingBound[] };
+  .union([
+    z.object({ bounds: mendingBounds.describe('Missing bounds with which all compared versions accept the definition') }),
+    z.object({
+      why: z.string().describe('Why no missing bounds do'),
+      tightening: mendingBounds
+        .optional()
+        .describe('Bounds that suffice if existing ones are lowered, too. That breaks stored objects that exceed them'),
+    }),
+  ])
+  .meta({
+    id: 'Additions',
+    description:
+      'Smallest additions to a definition with which several Kubernetes versions accept it, or the reason why bounds do not suffice',
+  });
 
 /** Bound with the path of its schema node relative to `openAPIV3Schema`, such as `properties[spec].items`. */
 export interface PlacedBound extends MendingBound {

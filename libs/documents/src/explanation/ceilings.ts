@@ -1,5 +1,5 @@
 import type { Minor } from '#kube';
-import type { CostBound } from './explanation.ts';
+import type { CostBound } from '../answer-types.ts';
 
 /**
  * Limit of a bound, such as `maxItems`, in one version of a definition. A larger value makes a server refuse the definition, because its rules

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { additionsSchema } from './additions.ts';
-import type { Additions } from './additions.ts';
 import { verdictCausesSchema } from '../verdict/verdict-causes.ts';
 import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from '../verdict/verdict.ts';
-import type { DefinitionReport, PolicyReport } from '../verdict/verdict.ts';
-import type { Status } from '#kube';
+import type { ExplainedDefinition, ExplainedRule, MeasuredObject, PolicyPrice, PolicyReport } from '../answer-types.ts';
 
 const units = z.string().describe('Cost units, a uint64 as decimal text');
 
-/** Lowest and highest estimated cost, in cost units. */
-const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' });
+const costRange = z
+  .object({ min: units, max: units })
+  .meta({ id: 'CostRange', description: 'Lowest and highest estimated cost, in cost units' });
 
-/** Part of a rule's source text with its estimated cost, its measured cost if objects were evaluated, and the parts inside it. */
 const pricedPart = z
   .object({
     text: z.string().describe('Source text, shortened if it is long'),
@@ -32,15 +30,14 @@ const pricedPart = z
       return z.array(pricedPart).describe('In source order');
     },
   })
-  .meta({ id: 'PricedPart' });
-export type PartPrice = z.infer<typeof pricedPart>;
+  .meta({
+    id: 'PricedPart',
+    description:
+      "Part of a rule's source text with its estimated cost, its measured cost if objects were evaluated, and the parts inside it",
+  });
 
 const boundKeyword = z.enum(['maxItems', 'maxLength', 'maxProperties']);
 
-/**
- * Schema bound, such as `maxItems`, that influences the estimated cost of a rule: either the number of its evaluations or the cost of one
- * evaluation.
- */
 const costBound = z
   .object({
     path: z.string().describe('The fields in question: spec.rules[*].name'),
@@ -49,17 +46,18 @@ const costBound = z
     value: z.number().nullable().describe('Null when unbounded: then the largest request decides'),
     drives: z.enum(['evaluations', 'size']).describe('The number of evaluations of the rule, or the cost of one evaluation'),
   })
-  .meta({ id: 'CostBound' });
-export type CostBound = z.infer<typeof costBound>;
+  .meta({
+    id: 'CostBound',
+    description:
+      'Schema bound, such as `maxItems`, that influences the estimated cost of a rule: either the number of its evaluations or the cost of one evaluation',
+  });
 
-/** Schema bounds that together reduce the cost of a rule below its limit. */
 const suggestion = z
   .object({
     bounds: z.array(costBound.omit({ drives: true }).extend({ suggested: z.number() })).describe('All of them are needed'),
     cost: units.describe('The cost with them'),
   })
-  .meta({ id: 'BoundSuggestion' });
-export type BoundSuggestion = z.infer<typeof suggestion>;
+  .meta({ id: 'BoundSuggestion', description: 'Schema bounds that together reduce the cost of a rule below its limit' });
 
 const suggestions = z
   .array(suggestion)
@@ -68,7 +66,6 @@ const suggestions = z
     'Only for costs over their limit. Each suffices by itself, and only adds missing bounds. The first one belongs to `additions`. Empty: no missing bound helps',
   );
 
-/** Rule with the parts of its cost and suggestions that reduce it. */
 const explainedRule = z
   .object({
     version: z.string(),
@@ -105,10 +102,14 @@ const explainedRule = z
       .describe('Present if the server evaluated the rule in an object of the request'),
     parts: pricedPart.optional().describe('The rule as a tree; absent if it does not compile, or if the definition has very many parts'),
   })
-  .meta({ id: 'ExplainedRule' });
-export type ExplainedRule = z.infer<typeof explainedRule>;
+  .meta({ id: 'ExplainedRule', description: 'Rule with the parts of its cost and suggestions that reduce it' });
 
-/** A piece of advice about a rule or a schema keyword; `docs/reference/advice.md` lists the kinds. */
+/** Statically estimated cost of one rule, and the data from which it is computed. */
+export type RulePrice = Pick<
+  ExplainedRule,
+  'version' | 'path' | 'rule' | 'maxCost' | 'cardinality' | 'totalCost' | 'usesOldSelf' | 'messageMaxCost' | 'error' | 'messageError'
+>;
+
 const advice = z
   .object({
     id: z.string().describe('The kind of the advice, such as unique-list'),
@@ -119,10 +120,9 @@ const advice = z
     column: z.int().describe('From 1, in code points'),
   })
   .readonly()
-  .meta({ id: 'Advice' });
-export type Advice = z.infer<typeof advice>;
+  .meta({ id: 'Advice', description: 'A piece of advice about a rule or a schema keyword; `docs/reference/advice.md` lists the kinds' });
 
-/** Report of a validated definition, with the cost of each rule divided into its parts. */
+/** Schema of {@link ExplainedDefinition}. */
 export const explainedDefinition = z
   .object({
     report: definitionReportSchema,
@@ -155,22 +155,19 @@ export const explainedDefinition = z
       .optional()
       .describe('Present if rules were evaluated in an object of the request'),
   })
-  .meta({ id: 'ExplainedDefinition' });
-export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report' | 'additions'> & {
-  readonly report: DefinitionReport;
-  readonly additions?: Additions;
-};
+  .meta({ id: 'ExplainedDefinition', description: 'Report of a validated definition, with the cost of each rule divided into its parts' });
 
 /** Response body of `POST /advise`. */
 export const adviceAnswer = z
-  .object({ definitions: z.array(explainedDefinition.pick({ report: true, advice: true }).meta({ id: 'AdvisedDefinition' })) })
+  .object({
+    definitions: z.array(explainedDefinition.pick({ report: true, advice: true }).meta({ id: 'AdvisedDefinition' })),
+  })
   .meta({ id: 'AdviceAnswer' });
 /** Response body of `POST /advise`: the report on each definition, and advice on its rules. */
 export interface AdviceAnswer {
   readonly definitions: readonly Pick<ExplainedDefinition, 'report' | 'advice'>[];
 }
 
-/** Outcome and CEL cost of the write of one object. */
 const measuredObject = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
@@ -179,17 +176,16 @@ const measuredObject = z
     status: statusSchema.optional(),
     celCost: z.number().optional().describe('CEL cost units of the write; -1 when a limit stopped it'),
   })
-  .meta({ id: 'MeasuredObject' });
-export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { readonly status?: Status };
+  .meta({ id: 'MeasuredObject', description: 'Outcome and CEL cost of the write of one object' });
 
-/** Highest cost of one evaluation of a policy or of a policy expression, with the object for which it was evaluated. */
 const dearestRun = z
   .object({ item: z.int().describe('Position of the object among the objects of the request, from 0'), cost: z.number() })
   .readonly()
-  .meta({ id: 'DearestRun' });
-export type DearestRun = z.infer<typeof dearestRun>;
+  .meta({
+    id: 'DearestRun',
+    description: 'Highest cost of one evaluation of a policy or of a policy expression, with the object for which it was evaluated',
+  });
 
-/** Cost of one policy expression over many requests, in cost units. */
 const expressionPrice = z
   .object({
     part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
@@ -201,13 +197,8 @@ const expressionPrice = z
     limitShare: z.number().describe('The most expensive evaluation as a share of the limit of one evaluation, 0 to 1'),
   })
   .readonly()
-  .meta({ id: 'ExpressionPrice' });
-export type ExpressionPrice = z.infer<typeof expressionPrice>;
+  .meta({ id: 'ExpressionPrice', description: 'Cost of one policy expression over many requests, in cost units' });
 
-/**
- * Current length and greatest possible length of a list, map or text in the object with the highest cost, or in a parameter object. With the
- * greatest length, a policy's expression still stays within the cost limits.
- */
 const listGrowth = z
   .object({
     part: z.string(),
@@ -237,10 +228,12 @@ const listGrowth = z
       .describe('true: this length and the next one were evaluated; false: the search stopped early, and this length is safe'),
   })
   .readonly()
-  .meta({ id: 'ListGrowth' });
-export type ListGrowth = z.infer<typeof listGrowth>;
+  .meta({
+    id: 'ListGrowth',
+    description:
+      "Current length and greatest possible length of a list, map or text in the object with the highest cost, or in a parameter object. With the greatest length, a policy's expression still stays within the cost limits.",
+  });
 
-/** Cost of a policy over many requests, in cost units. */
 const policyPrice = z
   .object({
     policy: z.string(),
@@ -262,8 +255,7 @@ const policyPrice = z
       ),
   })
   .readonly()
-  .meta({ id: 'PolicyPrice' });
-export type PolicyPrice = z.infer<typeof policyPrice>;
+  .meta({ id: 'PolicyPrice', description: 'Cost of a policy over many requests, in cost units' });
 
 /** Response body of `POST /explain`. */
 export const explanationAnswer = z

@@ -1,4 +1,4 @@
-import type { DefinitionReport } from './verdict.ts';
+import type { DefinitionReport } from '../answer-types.ts';
 
 /**
  * Returns the positions of the definitions by which a server would not judge objects, because another definition of the batch has the same

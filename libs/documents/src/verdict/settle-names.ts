@@ -1,7 +1,7 @@
 import { memoizeWeak } from '#go';
 import { ClaimedNames, NAMES_ACCEPTED, NOT_ESTABLISHED } from '#kube';
 import type { NamesAccepted } from '#kube';
-import type { DefinitionReport } from './verdict.ts';
+import type { DefinitionReport } from '../answer-types.ts';
 
 /**
  * Decides which accepted definitions of a batch get the names that they request, as if a cluster received the definitions one after

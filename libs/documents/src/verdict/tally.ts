@@ -1,11 +1,14 @@
 import { compositeNotice } from './composite-notice.ts';
-import type { DefinitionReport, ItemOutcome, Phases, Summary, PolicyReport } from './verdict.ts';
+import type { DefinitionReport, ItemOutcome, Phases, PolicyReport, Summary } from '../answer-types.ts';
+
+/** Type with the fields of `Counts`, which may be changed. */
+type Counting<Counts> = { -readonly [Name in keyof Counts]: Counts[Name] };
 
 /**
  * Counts of outcomes, the costs and the time of each phase, for a chunk (consecutive objects) or a whole evaluation. The type is {@link
  * Summary} without the elapsed time and the notice.
  */
-export type Tally = Omit<Summary, 'elapsedMs' | 'notice'>;
+export type Tally = Counting<Omit<Summary, 'elapsedMs' | 'notice' | 'phases'>> & { readonly phases: Counting<Phases> };
 
 /** Returns a tally in which all counts are zero. Callers then add verdicts and other tallies to it. */
 export function emptyTally(): Tally {
@@ -34,7 +37,7 @@ export function addTally(sum: Tally, part: Tally): void {
   addPhases(sum.phases, part.phases);
 }
 
-function addPhases(sum: Phases, part: Phases): void {
+function addPhases(sum: Counting<Phases>, part: Phases): void {
   for (const phase of ['parse', 'schema', 'cel', 'total'] as const) {
     const ms = part[phase];
     if (ms !== undefined) sum[phase] = (sum[phase] ?? 0) + ms;

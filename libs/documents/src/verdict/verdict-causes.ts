@@ -4,17 +4,18 @@ import { MINORS } from '#kube';
 const units = z.string().describe('Cost units, a uint64 as decimal text');
 const share = z.number().describe('Cost ÷ limit; above 1 the server refuses the definition');
 
-/** Difference between two Kubernetes versions that causes their different verdicts on a definition, or their different texts. */
 const verdictCause = z
   .object({
     name: z.string().describe('Name of the difference, or of a function that only one version has'),
     sentence: z.string().describe('Says what changed. May contain Markdown code marks'),
     upstream: z.string().optional().describe('The change of the upstream code, such as cel-go#1350'),
   })
-  .meta({ id: 'VerdictCause' });
-export type VerdictCause = z.infer<typeof verdictCause>;
+  .meta({
+    id: 'VerdictCause',
+    description:
+      'Difference between two Kubernetes versions that causes their different verdicts on a definition, or their different texts',
+  });
 
-/** Rule, or several rules with the same text and costs, because of which two Kubernetes versions have different verdicts. */
 const concernedRule = z
   .object({
     rule: z.string().describe('Text of the rule, or of its messageExpression'),
@@ -25,10 +26,12 @@ const concernedRule = z
     cost: z.object({ from: units, to: units }).optional().describe('Absent if only one version compiles the rule'),
     share: z.object({ from: share, to: share }).optional(),
   })
-  .meta({ id: 'ConcernedRule' });
-export type ConcernedRule = z.infer<typeof concernedRule>;
+  .meta({
+    id: 'ConcernedRule',
+    description: 'Rule, or several rules with the same text and costs, because of which two Kubernetes versions have different verdicts',
+  });
 
-/** Why two Kubernetes versions have different verdicts on the write of a definition, or report different errors or warnings. */
+/** Schema of {@link VerdictCauses}. */
 export const verdictCausesSchema = z
   .object({
     from: z.enum(MINORS),
@@ -45,5 +48,7 @@ export const verdictCausesSchema = z
       .array(z.object({ version: z.string(), share: z.object({ from: share, to: share }) }))
       .describe('Share of the limit for all rules of a version of the definition together; empty if no sum exceeds its limit'),
   })
-  .meta({ id: 'VerdictCauses' });
-export type VerdictCauses = z.infer<typeof verdictCausesSchema>;
+  .meta({
+    id: 'VerdictCauses',
+    description: 'Why two Kubernetes versions have different verdicts on the write of a definition, or report different errors or warnings',
+  });

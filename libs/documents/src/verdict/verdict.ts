@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Status } from '#kube';
 
 /** Schema of a metav1.Status, with the fields that Kubernetes clients expect. */
 export const statusSchema = z
@@ -14,18 +13,18 @@ export const statusSchema = z
   })
   .meta({ id: 'Status' });
 
-/**
- * Outcome of one object. `notEvaluated` means that no verdict was possible: the definition is missing or rejected, or the object made the
- * engine fail.
- */
-export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']);
-export type ItemOutcome = z.infer<typeof outcome>;
+/** Schema of {@link ItemOutcome}. */
+export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']).meta({
+  id: 'ItemOutcome',
+  description:
+    'Outcome of one object. `notEvaluated` means that no verdict was possible: the definition is missing or rejected, or the object made the engine fail.',
+});
 
-/** Duration of each phase of validating one object, in ms. Durations are additional information and not part of the verdict. */
-const phases = z.object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() }).partial().meta({ id: 'Phases' });
-export type Phases = z.infer<typeof phases>;
+const phases = z
+  .object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() })
+  .partial()
+  .meta({ id: 'Phases', description: 'Duration of each phase of validating one object, in ms' });
 
-/** Report on the admission policies that were evaluated for a write. */
 const admissionReport = z
   .object({
     cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
@@ -59,8 +58,7 @@ const admissionReport = z
         'Webhooks that a server would call for the write, in its order, until the write ends. Their answers are not known. With explain',
       ),
   })
-  .meta({ id: 'AdmissionReport' });
-export type AdmissionReport = z.infer<typeof admissionReport>;
+  .meta({ id: 'AdmissionReport', description: 'Report on the admission policies that were evaluated for a write' });
 
 const evaluatedRule = z.object({
   path: z.string(),
@@ -69,8 +67,8 @@ const evaluatedRule = z.object({
   failed: z.literal(true).optional().describe('Set if the result was not true'),
 });
 
-/** Verdict on one object. */
-const verdictSchema = z
+/** Schema of {@link Verdict}. */
+export const verdictSchema = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
     apiVersion: z.string().optional().describe('The value in the object, if it is readable; the same for kind'),
@@ -97,15 +95,12 @@ const verdictSchema = z
     admission: admissionReport.optional().describe('Set if admission policies were evaluated'),
     timings: phases.optional(),
   })
-  .meta({ id: 'Verdict' });
-export type Verdict = Omit<z.infer<typeof verdictSchema>, 'status'> & { readonly status?: Status };
+  .meta({ id: 'Verdict', description: 'Verdict on one object' });
 
-/** Condition in a definition's status. */
 const definitionCondition = z
   .object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() })
-  .meta({ id: 'DefinitionCondition' });
+  .meta({ id: 'DefinitionCondition', description: "Condition in a definition's status" });
 
-/** Names that an accepted definition requests. */
 const resourceNames = z
   .object({
     plural: z.string(),
@@ -114,9 +109,9 @@ const resourceNames = z
     kind: z.string(),
     listKind: z.string(),
   })
-  .meta({ id: 'ResourceNames' });
+  .meta({ id: 'ResourceNames', description: 'Names that an accepted definition requests' });
 
-/** Report on one definition of the request. */
+/** Schema of {@link DefinitionReport}. */
 export const definitionReportSchema = z
   .object({
     name: z.string(),
@@ -142,13 +137,9 @@ export const definitionReportSchema = z
       .optional()
       .describe('The status that controllers would write, after the definitions before it'),
   })
-  .meta({ id: 'DefinitionReport' });
-export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
+  .meta({ id: 'DefinitionReport', description: 'Report on one definition of the request' });
 
-/**
- * Server's answer to the creation of an admission policy or a binding in a request. Assay applies all policies of the request to the
- * request's objects, even policies that a server would not store.
- */
+/** Schema of {@link PolicyReport}. */
 export const policyReportSchema = z
   .object({
     index: z.int().describe('Position among the policies of the request, from 0'),
@@ -174,10 +165,13 @@ export const policyReportSchema = z
       .optional()
       .describe('`status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy; of POST /evaluate and POST /explain'),
   })
-  .meta({ id: 'PolicyReport' });
-export type PolicyReport = Omit<z.infer<typeof policyReportSchema>, 'status'> & { readonly status?: Status };
+  .meta({
+    id: 'PolicyReport',
+    description:
+      "Server's answer to the creation of an admission policy or a binding in a request. Assay applies all policies of the request to the request's objects, even policies that a server would not store.",
+  });
 
-/** Counts for a whole evaluation. */
+/** Schema of {@link Summary}. */
 export const summarySchema = z
   .object({
     items: z.int(),
@@ -192,13 +186,11 @@ export const summarySchema = z
     phases: phases.describe('Sums over all objects; threads work side by side, so the sum may exceed the elapsed time'),
     elapsedMs: z.number().optional(),
   })
-  .meta({ id: 'Summary' });
-export type Summary = z.infer<typeof summarySchema>;
+  .meta({ id: 'Summary', description: 'Counts for a whole evaluation' });
 
 const line = z.int().describe('From 1');
 const column = z.int().describe('From 1, in code points');
 
-/** Position of a document in the request body. Present only with the option `locations`. */
 const bodyLocation = z
   .object({
     document: z.int().describe('Its number among the definitions and objects of the body, in their order, from 0'),
@@ -206,9 +198,8 @@ const bodyLocation = z
     column,
   })
   .optional()
-  .meta({ id: 'BodyLocation' });
+  .meta({ id: 'BodyLocation', description: 'Position of a document in the request body. Present only with the option `locations`.' });
 
-/** List of separate findings about a document. Present only with the option `locations`. */
 const bodyFindings = z
   .array(
     z

@@ -1,4 +1,4 @@
-import type { VerdictCause } from './verdict-causes.ts';
+import type { VerdictCause } from '../answer-types.ts';
 
 /** All values of {@link Effect}. */
 export const EFFECTS = [

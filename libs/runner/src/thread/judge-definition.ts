@@ -4,8 +4,8 @@ import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
 import { compositeMadeInto, judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionOptions, DefinitionVerdict, RuleCost } from '#crd';
-import type { DefinitionReport, DefinitionText, DefinitionWrite } from '#documents';
-import type { JudgedDefinition, RuleReport } from '../protocol.ts';
+import type { DefinitionReport, DefinitionText, DefinitionWrite, RulePrice } from '#documents';
+import type { JudgedDefinition } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
@@ -113,7 +113,7 @@ function namesOf({ plural, singular, shortNames, kind, listKind }: ResourceNames
 }
 
 /** Returns the static cost of a rule in the form in which it is sent between processes. */
-export function ruleReport(rule: RuleCost): RuleReport {
+export function ruleReport(rule: RuleCost): RulePrice {
   return {
     version: rule.version,
     path: rule.path,

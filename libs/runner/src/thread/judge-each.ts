@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
-import type { DefinitionText, DefinitionWrite } from '#documents';
-import type { JudgedDefinition, RuleReport } from '../protocol.ts';
+import type { DefinitionText, DefinitionWrite, RulePrice } from '#documents';
+import type { JudgedDefinition } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 
@@ -24,7 +24,7 @@ export function judgeEach(
   return judged;
 }
 
-function sharing(judged: JudgedDefinition, before: readonly RuleReport[] | undefined): JudgedDefinition {
+function sharing(judged: JudgedDefinition, before: readonly RulePrice[] | undefined): JudgedDefinition {
   if (judged.rules === undefined || before === undefined) return judged;
   const rules = judged.rules.map((rule, i) => {
     const same = before[i];
@@ -34,7 +34,7 @@ function sharing(judged: JudgedDefinition, before: readonly RuleReport[] | undef
   return { ...judged, rules: isSame ? before : rules };
 }
 
-function saysTheSame(a: RuleReport, b: RuleReport): boolean {
+function saysTheSame(a: RulePrice, b: RulePrice): boolean {
   return (
     a.path === b.path &&
     a.version === b.version &&
