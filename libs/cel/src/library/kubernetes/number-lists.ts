@@ -1,8 +1,9 @@
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { js } from '../code/javascript.ts';
-import { BOOL_SHAPE, INT_SHAPE } from '../code/shape.ts';
-import type { InlineCall } from '../code/site.ts';
+import type { Fragment } from '../code/javascript.ts';
+import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE } from '../code/shape.ts';
 import type { Shape } from '../code/shape.ts';
+import type { InlineCall, InlineReduction } from '../code/site.ts';
 
 /** Bit mask for list indexes: `index & STRETCH` is 0 for every 4096th index. At these indexes, the loops check the cancellation token. */
 const STRETCH = 0xfff;
@@ -81,4 +82,68 @@ export const INLINE_INT_LISTS = {
   sum: onInts(sum, INT_SHAPE),
   max: onInts(max, INT_SHAPE),
   min: onInts(min, INT_SHAPE),
+} as const;
+
+/**
+ * Reduction that computes the sum of ints. If any partial sum is beyond the safe integer range, the code returns undefined, and the
+ * interpreter evaluates the expression.
+ */
+const sumOfInts: InlineReduction = (site) => {
+  const total = site.declare('value', js`0`);
+  return {
+    take({ code }) {
+      site.writer.line(js`${total} += ${code};`);
+      site.writer.bail(js`!Number.isSafeInteger(${total})`);
+    },
+    result: () => ({ code: total, shape: INT_SHAPE }),
+  };
+};
+
+/** Emitter of code that sums the doubles of a list one by one. The sum of an empty list is 0, not −0. */
+export const sumOfDoubles: InlineReduction = (site) => {
+  const total = site.declare('value', js`0`);
+  return {
+    take: ({ code }) => site.writer.line(js`${total} += ${code};`),
+    result: () => ({ code: total, shape: DOUBLE_SHAPE }),
+  };
+};
+
+/**
+ * Returns a reduction that finds the greatest or the smallest int. For an empty list, the code returns undefined, and the interpreter
+ * produces the error message.
+ */
+const extreme =
+  (wins: (item: Fragment, best: Fragment) => Fragment): InlineReduction =>
+  (site, count) => {
+    const best = site.declare('value', js`0`);
+    return {
+      take: ({ code }) => site.writer.line(js`if (${count} === 0 || ${wins(code, best)}) ${best} = ${code};`),
+      result() {
+        site.writer.bail(js`${count} === 0`);
+        return { code: best, shape: INT_SHAPE };
+      },
+    };
+  };
+
+const areSorted: InlineReduction = (site, count) => {
+  const previous = site.declare('value', js`0`);
+  const ascends = site.declare('test', js`true`);
+  return {
+    take({ code }) {
+      site.writer.line(js`if (${count} > 0 && ${previous} > ${code}) ${ascends} = false;`);
+      site.writer.line(js`${previous} = ${code};`);
+    },
+    result: () => ({ code: ascends, shape: BOOL_SHAPE }),
+  };
+};
+
+/**
+ * Code emitters for functions of Kubernetes' list library that are called on a list of ints that a macro creates, such as
+ * `list.map(…).sum()`. The emitted code processes the ints one by one, so that the list is never created.
+ */
+export const INT_REDUCTIONS = {
+  isSorted: areSorted,
+  sum: sumOfInts,
+  max: extreme((item, best) => js`${item} > ${best}`),
+  min: extreme((item, best) => js`${item} < ${best}`),
 } as const;

@@ -1,21 +1,17 @@
-import { nodesBottomUp } from './walk.ts';
-import { typeMismatch } from '../check/errors.ts';
-import type { CheckedExpression } from '../check/checked.ts';
-import type { Declarations } from '../check/declarations.ts';
-import type { Issues } from '../syntax/issues.ts';
 import { compileRegex } from '#go';
-import { constantValue } from '../../values/constant-value.ts';
-import { ContextCall } from '../../library/define.ts';
-import { CelError } from '../../values/value.ts';
-import type { Constant } from '../../values/constant-value.ts';
-import type { CallExpr, ListExpr, MapExpr, Expr } from '../syntax/ast.ts';
-import { isEquivalentType } from '../../values/types/equality.ts';
-import type { CelType } from '../../values/types/type.ts';
-import type { Visited } from './walk.ts';
-import { readFormat } from '../../library/extensions/format-clauses.ts';
-import { runtimeTypeName } from '../../values/types/format.ts';
-import type { TypeNaming } from '../../values/types/format.ts';
-import type { FormatClause } from '../../library/extensions/format-clauses.ts';
+import { ContextCall } from '../library/define.ts';
+import { readFormat } from '../library/extensions/format-clauses.ts';
+import type { FormatClause } from '../library/extensions/format-clauses.ts';
+import { isEquivalentType, runtimeTypeName } from '../values/types/type.ts';
+import type { CelType, TypeNaming } from '../values/types/type.ts';
+import { CelError, constantValue } from '../values/value.ts';
+import type { Constant } from '../values/value.ts';
+import type { CheckedExpression } from './check/checked.ts';
+import type { Declarations } from './check/declarations.ts';
+import { typeMismatch } from './check/errors.ts';
+import { nodesBottomUp } from './syntax/ast.ts';
+import type { CallExpr, Expr, ListExpr, MapExpr, Visited } from './syntax/ast.ts';
+import type { Issues } from './syntax/issues.ts';
 
 /**
  * Checks an expression for two kinds of errors besides wrong types: mixed types in literals, and constant arguments for which a call would

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LazyMap } from './lazy-map.ts';
+import { LazyMap } from './map.ts';
 import { CelError } from './value.ts';
 import type { CelValue } from './value.ts';
 

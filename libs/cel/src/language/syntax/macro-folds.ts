@@ -1,6 +1,6 @@
-import { EXPANSION, OPERATOR } from '../../../library/names.ts';
-import type { Expr } from '../ast.ts';
-import type { ExpansionFactory } from '../node-factory.ts';
+import { EXPANSION, LEGACY_ACCUMULATOR, OPERATOR } from '../../library/names.ts';
+import type { ComprehensionExpr, Expr } from './ast.ts';
+import type { ExpansionFactory } from './node-factory.ts';
 
 /**
  * Range and iteration variables of a comprehension. A single variable takes the element or key. Two variables take the index and the
@@ -111,4 +111,14 @@ const notStrictlyFalse = (nodes: ExpansionFactory, operand: Expr): Expr => nodes
 
 function filtered(nodes: ExpansionFactory, step: Expr, filter: Expr | undefined): Expr {
   return filter === undefined ? step : nodes.call(OPERATOR.conditional, filter, step, accumulator(nodes));
+}
+
+/**
+ * Returns true if a comprehension only binds a value to a name: its range is an empty list and its loop condition is `false`.
+ * Comprehensions whose accumulator is `__result__` do not count.
+ */
+export function isBinding(node: ComprehensionExpr): boolean {
+  const { iterRange, loopCondition } = node;
+  if (iterRange.kind !== 'list' || iterRange.elements.length > 0 || node.accuVar === LEGACY_ACCUMULATOR) return false;
+  return loopCondition.kind === 'constant' && loopCondition.constant.type === 'bool' && !loopCondition.constant.value;
 }

@@ -1,19 +1,17 @@
-import { LATEST_MINOR } from '#kube';
-import type { JsonObject } from '#go';
-import { nodeEngine } from '#runner/linker';
 import { describe, expect, it } from 'vitest';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
-import { compile, declaredOf } from '../../testing/compile-fixture.ts';
+import type { JsonObject } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { environmentFor } from '../../language/environment.ts';
+import { compile, declaredOf, schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import { RANDOM_SCHEMA, RandomExpressions } from '../../testing/random-expressions.ts';
 import { FITTING_OBJECT, RANDOM_OBJECTS } from '../../testing/random-objects.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
-import { EvaluationPanic } from '../../values/errors.ts';
+import { EvaluationPanic } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
 import { planProgram } from '../plan-program.ts';
-import type { Program } from '../program.ts';
-import type { PriceCode } from './generated-rule.ts';
-import { generatePrice } from './generate-price.ts';
+import type { PriceCode, Program } from '../program.ts';
+import { generatePrice } from './generate.ts';
 
 /** Number of random expressions. For longer runs, set CEL_DIFFERENTIAL to another number. */
 const EXPRESSIONS = Number(process.env['CEL_DIFFERENTIAL'] ?? 1_500);
