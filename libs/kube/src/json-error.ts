@@ -1,6 +1,6 @@
 import { describeRuneError, describeSyntaxError } from '#go';
-import type { Minor } from './minor.ts';
 import { kubeHas } from './minors.ts';
+import type { Minor } from './minors.ts';
 
 /**
  * Returns the error of a server that looks for the apiVersion and kind of a JSON document and finds the error `problem`. Source:

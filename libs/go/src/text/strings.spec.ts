@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { indexOfText, lastIndexOfText, SEARCH_STRETCH, SHORT_PART } from './search.ts';
-import type { Spend } from './search.ts';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
+import { indexOfText, lastIndexOfText, SEARCH_STRETCH, SHORT_PART } from './strings.ts';
+import type { Spend } from './strings.ts';
 
 const FREE: Spend = () => undefined;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { minMatchLength } from './min-match-length.ts';
+import { maxTextLength, minMatchLength } from './match-length.ts';
 import { compileRegex } from './regex.ts';
 
 /** Returns all texts of at most `length` characters over a small alphabet. It has a letter, a sign and a line feed, for all assertions. */
@@ -55,5 +55,39 @@ describe('minMatchLength', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('maxTextLength', () => {
+  it.each([
+    ['^a{1,3}$', 3],
+    ['^$', 0],
+    ['^(a|a-a)$', 3],
+    ['^a$|^-a-$', 3],
+    ['^(?:a-?){2}$', 4],
+    ['^(a(-a){0,2})?$', 5],
+    ['\\A[a-]{2}\\z', 2],
+    ['^^a$$', 1],
+    ['^a{0}-$', 1],
+    ['(?i)^A.$', 2],
+    ['\\b^a\\b$', 1],
+  ])('is the length of the longest text that matches %j, among all short texts', (pattern, longest) => {
+    const compiled = compileRegex(pattern);
+    if (!compiled.ok) throw new Error(compiled.error);
+    const lengths = texts(6)
+      .filter((text) => compiled.regex.test(text))
+      .map((text) => text.length);
+    expect([maxTextLength(pattern), Math.max(...lengths)]).toEqual([longest, longest]);
+  });
+
+  it.each(['a', '^a', 'a$', '^a|b$', '^a*$', '^(a|b+)$', '(?m)^a$', '^a{2,}$', '(^a)?b$', '(', 'a^b$', `^${'a'.repeat(5000)}$`])(
+    'has no limit for %j',
+    (pattern) => {
+      expect(maxTextLength(pattern)).toBe(Infinity);
+    },
+  );
+
+  it('counts a duration of the Gateway API', () => {
+    expect(maxTextLength('^([0-9]{1,5}(h|m|s|ms)){1,4}$')).toBe(28);
   });
 });

@@ -1,6 +1,11 @@
 import { latin1Text } from '#go';
 import type { JsonValue } from '#go';
-import { groupOf } from './api-version.ts';
+
+/** Returns the group of an apiVersion: the text before its slash. The result is empty for the core group. */
+export const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+
+/** Returns the version of an apiVersion: the text after its slash. For the core group it is the whole text. */
+export const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
 /** Kind and group of CompositeResourceDefinitions (XRDs) of Crossplane. */
 export const COMPOSITE_KIND = { group: 'apiextensions.crossplane.io', kind: 'CompositeResourceDefinition' } as const;

@@ -16,3 +16,9 @@ export const EXPRESSION_COST_LIMIT = 10_000_000n;
  * pkg/apis/apiextensions/validation/validation.go (1.37).
  */
 export const SCHEMA_COST_LIMIT = 100_000_000n;
+
+/**
+ * Maximum size in bytes of the body of a create or update request. Source: `MaxRequestBodyBytes` in k8s.io/apiserver/pkg/server/config.go
+ * (1.37).
+ */
+export const MAX_BODY_BYTES = 3 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { CountedRegex, compileRegex } from './regex.ts';
-import { MIN_EXPANDED, readCounted } from './counted-pattern.ts';
+import { MIN_EXPANDED, readCounted } from './expand-pattern.ts';
+import { compileRegex, CountedRegex } from './regex.ts';
 
 /** Compiles a pattern with the engine for counted repetitions, even if the pattern is small. */
 function counted(pattern: string): CountedRegex | undefined {
