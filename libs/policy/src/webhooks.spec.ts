@@ -1,9 +1,8 @@
+import { expect, it } from 'vitest';
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
-import { expect, it } from 'vitest';
-import { readWebhooks } from '../read/webhook.ts';
-import { configMap, json, requestOf, worldOf } from '../testing/admission-fixture.ts';
-import { callWebhook, compileWebhook } from './call-webhooks.ts';
+import { callWebhook, compileWebhook, readWebhooks } from './webhooks.ts';
+import { configMap, json, requestOf, worldOf } from './testing/admission-fixture.ts';
 
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }];
 const condition = (expression: string) => ({ matchConditions: [{ name: 'c', expression }] });

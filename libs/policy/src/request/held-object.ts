@@ -1,12 +1,14 @@
 import { viewJson, viewTyped } from '#cel';
 import type { CelValue } from '#cel';
-import type { JsonObject } from '#go';
+import { isJsonObject, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { builtInHas } from '../built-in/minors.ts';
 import { builtInKinds } from '../built-in/table/built-in-kind.ts';
+import type { StructType } from '../built-in/table/go-type.ts';
 import { builtInTypes } from '../built-in/table/read-table.ts';
 import { readTyped } from '../built-in/typed/read-typed.ts';
-import type { StructType } from '../built-in/table/go-type.ts';
+import type { Labels } from '../read/label-selector.ts';
 
 /**
  * Object as the API server holds it in memory. An object of a built-in kind has been converted to its Go type, so its fields and values can
@@ -47,4 +49,47 @@ export function seenObject({ object, type }: HeldObject, minor: Minor): CelValue
 /** Returns the Go struct type with a given name, such as `core/v1.Namespace`. */
 export function structType(name: string, minor: Minor): StructType {
   return builtInTypes(minor).struct(name);
+}
+
+const NO_LABELS: Labels = new Map();
+
+/** Pattern of kinds without ObjectMeta, such as DeleteOptions and PodExecOptions. */
+const OPTIONS = /Options$/;
+
+/** Returns the metadata of an object. Returns undefined if objects of its kind have no metadata. */
+export function objectMetaOf(object: JsonObject): JsonObject | undefined {
+  const { metadata, kind } = object;
+  if (isJsonObject(metadata)) return metadata;
+  return typeof kind === 'string' && OPTIONS.test(kind) ? undefined : {};
+}
+
+/** Returns the labels of an object. Labels whose value is not a string are ignored. */
+export function labelsOf(object: JsonObject): Labels {
+  const labels = objectMetaOf(object)?.['labels'];
+  if (!isJsonObject(labels)) return NO_LABELS;
+  return new Map(Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** Returns a text field of an object's metadata. Returns the empty text if the field is absent or not a string. */
+export function metadataText(object: JsonObject, field: 'name' | 'namespace' | 'generateName'): string {
+  const value: JsonValue | undefined = objectMetaOf(object)?.[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Returns an object with a namespace in its metadata. Returns it unchanged if it has a namespace or if `namespace` is
+ * empty.
+ */
+export function inNamespace(object: JsonObject, namespace: string): JsonObject {
+  const metadata = objectMetaOf(object);
+  if (namespace === '' || metadata === undefined || metadataText(object, 'namespace') !== '') return object;
+  return Object.assign(newJsonObject(), object, { metadata: Object.assign(newJsonObject(), metadata, { namespace }) });
+}
+
+/** Returns an object without its apiVersion and kind, which Go structs in memory do not contain. */
+export function withoutType(object: JsonObject): JsonObject {
+  const rest = Object.assign(newJsonObject(), object);
+  delete rest['kind'];
+  delete rest['apiVersion'];
+  return rest;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serverKinds } from '../request/server-kinds.ts';
-import { collectParams } from './collect-params.ts';
-import { ParamObjects } from './param-objects.ts';
 import type { JsonObject } from '#go';
-import type { ParamRef } from '../read/binding.ts';
+import { collectParams, ParamObjects } from './params.ts';
+import type { ParamRef } from './read/policy.ts';
+import { serverKinds } from './request/kinds.ts';
 
 const kinds = serverKinds('1.37', []);
 const objects = new ParamObjects();
