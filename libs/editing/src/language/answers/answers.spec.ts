@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownCode, markdownText } from './markdown-text.ts';
+import { markdownCode, markdownText } from './answers.ts';
 
 describe("a user's text in Markdown", () => {
   it.each([
