@@ -2,11 +2,11 @@ import { compareBytes } from '#go';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { StructType } from './built-in/table/go-type.ts';
-import type { ParamKind, ParamRef } from './read/policy.ts';
 import { compileSelector } from './read/label-selector.ts';
+import type { ParamKind, ParamRef } from './read/policy.ts';
+import { heldObject, inNamespace, labelsOf, metadataText } from './request/held-object.ts';
 import { kindText } from './request/kinds.ts';
 import type { GroupVersionKind, GroupVersionResource, Kinds, KnownKind } from './request/kinds.ts';
-import { heldObject, inNamespace, labelsOf, metadataText } from './request/held-object.ts';
 
 /** Object in the cluster that a binding can select as a parameter. */
 export interface ParamObject {

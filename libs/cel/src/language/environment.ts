@@ -11,15 +11,15 @@ import { MUTATION_MESSAGES } from '../values/messages/mutation-messages.ts';
 import { WELL_KNOWN_MESSAGES } from '../values/messages/well-known-messages.ts';
 import { semanticsOf } from '../values/semantics.ts';
 import type { Semantics } from '../values/semantics.ts';
-import { typeOf, typeParameters } from '../values/types/type.ts';
-import type { CelType } from '../values/types/type.ts';
 import { TYPE_NAMES } from '../values/types/type-names.ts';
 import type { TypeName } from '../values/types/type-names.ts';
+import { typeOf, typeParameters } from '../values/types/type.ts';
+import type { CelType } from '../values/types/type.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
 import { SymbolCatalog } from './check/symbol-catalog.ts';
+import { OPTIONAL_MACROS, SORT_BY, STANDARD_MACROS, TWO_VARIABLE_MACROS } from './syntax/macros.ts';
 import { macroTable } from './syntax/syntax.ts';
 import type { Macro, ReusedNode, Syntax } from './syntax/syntax.ts';
-import { OPTIONAL_MACROS, SORT_BY, STANDARD_MACROS, TWO_VARIABLE_MACROS } from './syntax/macros.ts';
 
 /**
  * Use of an expression: `new`, or `stored` if it is already stored in the cluster. A new expression may use only features that the previous

@@ -5,10 +5,10 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { StructType } from '../built-in/table/go-type.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
-import { apiVersionOf } from '../request/kinds.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../request/kinds.ts';
 import { seenObject, structType } from '../request/held-object.ts';
 import type { HeldObject } from '../request/held-object.ts';
+import { apiVersionOf } from '../request/kinds.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../request/kinds.ts';
 import type { World } from '../world.ts';
 
 /** Values of the CEL variables that the expressions of a policy can read, in addition to `object`, `oldObject` and `request`. */

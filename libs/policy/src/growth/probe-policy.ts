@@ -8,13 +8,13 @@ import { compileAdmission } from '../admission/policy-documents.ts';
 import type { ProgramRun } from '../expressions/evaluate-expressions.ts';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import { collectInvocations } from '../mutate/collect-invocations.ts';
-import type { MutatingHook } from '../mutate/mutating-policy.ts';
 import { mutate } from '../mutate/mutate.ts';
 import type { MutationWorld } from '../mutate/mutate.ts';
+import type { MutatingHook } from '../mutate/mutating-policy.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import { admit } from '../validate/admit.ts';
-import { MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
 import type { PolicyHook } from '../validate/compiled-policy.ts';
+import { MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
 import type { PolicySubject } from './multiply-policy.ts';
 
 /** Policy with its bindings, of either kind. */

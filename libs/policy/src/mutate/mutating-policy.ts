@@ -6,9 +6,9 @@ import { ExpressionCompiler, expressionList } from '../expressions/compile-expre
 import type { ExpressionList, PolicyExpression } from '../expressions/compile-expressions.ts';
 import { compileMatch } from '../match/match-request.ts';
 import type { CompiledMatch } from '../match/match-request.ts';
+import { Fields, Unreadable } from '../read/fields.ts';
 import { readBinding, readPolicyHead } from '../read/policy.ts';
 import type { PolicyHead } from '../read/policy.ts';
-import { Fields, Unreadable } from '../read/fields.ts';
 import { checkHead, checkOf, compileBinding } from '../validate/compiled-policy.ts';
 import type { CompiledBinding, CompilePolicyOptions, ExpressionCheck } from '../validate/compiled-policy.ts';
 

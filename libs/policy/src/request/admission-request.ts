@@ -3,10 +3,10 @@ import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { StructType } from '../built-in/table/go-type.ts';
 import { splitApiVersion } from '../params.ts';
-import { guessResource } from './kinds.ts';
-import type { GroupVersionKind, GroupVersionResource, Kinds } from './kinds.ts';
 import { heldObject, inNamespace, metadataText, objectMetaOf, withoutType } from './held-object.ts';
 import type { HeldObject } from './held-object.ts';
+import { guessResource } from './kinds.ts';
+import type { GroupVersionKind, GroupVersionResource, Kinds } from './kinds.ts';
 
 /** Operation of an admission request. CONNECT opens a stream to an object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -1,8 +1,8 @@
 import { Cancelled } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
+import type { Semantics } from '../../values/semantics.ts';
 import { CelError, EvaluationPanic, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
-import type { Semantics } from '../../values/semantics.ts';
 import { RawList, RawMap } from '../../values/wrap.ts';
 import { GeneratedRun } from '../program.ts';
 import type { CodeLayout, DirectCode, Evaluation, EvaluationLimits, GeneratedRule, PriceCode, Program, Variables } from '../program.ts';

@@ -1,12 +1,12 @@
 import { compileRegex } from '#go';
+import { PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/all.ts';
 import type { CostVersion, Overload } from '../../library/define.ts';
 import { oneUnit } from '../../library/formulas.ts';
-import { PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/all.ts';
 import { UNSTATED_CALL } from '../../library/step-prices.ts';
 import { equal } from '../../values/equality.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CelError, EvaluationPanic } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
-import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { Implementation } from './dispatch.ts';
 import { foldMembership, isListMembership } from './folding.ts';
 import { ConstantNode } from './node.ts';

@@ -1,7 +1,7 @@
+import { ACCUMULATOR, isAccumulator, LEGACY_ACCUMULATOR } from '../../library/names.ts';
 import type { Constant } from '../../values/value.ts';
 import type { CallExpr, Expr, MapEntry, StructField } from './ast.ts';
 import type { Issues } from './issues.ts';
-import { ACCUMULATOR, isAccumulator, LEGACY_ACCUMULATOR } from '../../library/names.ts';
 import type { AskableSyntax, ReusedNode } from './syntax.ts';
 
 /**
