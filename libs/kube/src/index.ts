@@ -99,12 +99,14 @@ export {
   conflictStatus,
   forbiddenStatus,
   internalErrorStatus,
+  invalidJson,
   invalidStatus,
-  notAcceptableStatus,
+  methodNotAllowedStatus,
+  nestedTooDeep,
   noMatchStatus,
+  notAcceptableStatus,
   notFoundStatus,
   pathNotFoundStatus,
-  methodNotAllowedStatus,
   protocolErrorStatus,
   serviceUnavailableStatus,
   storageErrorStatus,
@@ -112,10 +114,10 @@ export {
   tooLargeStatus,
   tooManyRequestsStatus,
   unauthorizedStatus,
+  uninterpreted,
   unsupportedMediaTypeStatus,
 } from './status.ts';
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
-export { invalidJson, nestedTooDeep, uninterpreted } from './json-error.ts';
 export { ruleTokens } from './rule-tokens.ts';
 export type { SchemaChange } from './schema-change.ts';
 export { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs } from './kep-iteration-times.ts';
