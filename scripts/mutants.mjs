@@ -49,7 +49,7 @@ export const MUTANTS = [
       'this.current.cost > limits.costLimit + 5',
       'generated code stops at the limit',
     ],
-    ['engines/interpret/frame.ts', 'this.cost > this.#limit', 'this.cost >= this.#limit', 'the interpreter stops above the limit'],
+    ['engines/interpret/node.ts', 'this.cost > this.#limit', 'this.cost >= this.#limit', 'the interpreter stops above the limit'],
   ]),
   ...inFolder(cel, CODE, [
     ['library/code/units.ts', 'text.length === 0 ? 0 : 1', '1', 'an empty text is free in generated code'],
@@ -135,7 +135,7 @@ export const MUTANTS = [
   ...inFolder(
     `${cel}/values`,
     [`${cel}/values`],
-    [['typed-equality.ts', "type.name === 'Quantity'", 'false', 'structs compare quantities by value']],
+    [['typed-view.ts', "type.name === 'Quantity'", 'false', 'structs compare quantities by value']],
   ),
   ...inFolder(crd, OBJECTS, [
     ['rules/node-evaluation.ts', '!rule.usesOldSelf && at.unchanged', 'at.unchanged', 'transition rules do not ratchet'],
@@ -234,8 +234,8 @@ export const MUTANTS = [
   ]),
   ...inFolder(
     `${cel}/engines/codegen`,
-    [`${cel}/engines/codegen/generate-price.spec.ts`, reader],
-    [['generate-price.ts', '? cost : undefined', '? cost : cost', 'a rule has to be true']],
+    [`${cel}/engines/codegen/generate.spec.ts`, reader],
+    [['generate.ts', '? cost : undefined', '? cost : cost', 'a rule has to be true']],
   ),
   ...inFolder(
     'libs/go/src/json',

@@ -4,7 +4,7 @@ import { costVersion } from '../../libs/cel/src/library/cost-version.ts';
 import { FUNCTIONS } from '../../libs/cel/src/library/all.ts';
 import { JSON_PATCH_FUNCTIONS } from '../../libs/cel/src/library/kubernetes/json-patch.ts';
 import { nominal, oneUnit } from '../../libs/cel/src/library/formulas.ts';
-import { typeText } from '../../libs/cel/src/values/types/format.ts';
+import { typeText } from '../../libs/cel/src/values/types/type.ts';
 import type { FunctionDeclaration, Overload, FormulaText } from '../../libs/cel/src/library/define.ts';
 
 const INTRODUCTION = `# CEL functions

@@ -1,5 +1,5 @@
 import { goQuote } from '#go';
-import type { Constant } from '../../../libs/cel/src/values/constant-value.ts';
+import type { Constant } from '../../../libs/cel/src/values/value.ts';
 import type { Expr, MapEntry, StructField } from '../../../libs/cel/src/language/syntax/ast.ts';
 
 /** Function that returns the text that is appended to the printed form of a node, such as the node's number, position or type. */

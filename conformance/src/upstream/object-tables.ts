@@ -7,7 +7,7 @@ import { validateDefaults } from '../../../libs/crd/src/definition/admission/val
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
 import type { Structural } from '../../../libs/crd/src/structural/structural.ts';
 import { coerceEmbedded } from '../../../libs/crd/src/object/write/coerce-embedded.ts';
-import { copyJson } from '../../../libs/go/src/json/copy-json.ts';
+import { copyJson } from '../../../libs/go/src/json/value.ts';
 import { applyDefaults } from '../../../libs/crd/src/object/write/default.ts';
 import { validateEmbedded } from '../../../libs/crd/src/object/write/embedded.ts';
 import { validateListTypes } from '../../../libs/crd/src/object/write/list-types.ts';

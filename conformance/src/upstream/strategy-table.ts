@@ -6,7 +6,7 @@ import { decodeDefinition } from '../../../libs/crd/src/schema/decode-definition
 import type { ServedVersion } from '../../../libs/crd/src/object/served-version.ts';
 import { compileVersion } from '../../../libs/crd/src/definition/compile-definition.ts';
 import { coerceMetadata } from '../../../libs/crd/src/object/write/typed-metadata.ts';
-import { copyJson } from '../../../libs/go/src/json/copy-json.ts';
+import { copyJson } from '../../../libs/go/src/json/value.ts';
 import { Polls } from '../../../libs/crd/src/object/write/polls.ts';
 import { keepStatusAndCount, withStatus } from '../../../libs/crd/src/object/write/prepare-object.ts';
 import { ResourceCheck } from '../../../libs/crd/src/object/write/validate-resource.ts';

@@ -5,9 +5,9 @@ import { parseOnce } from './language/syntax/parse-once.ts';
 import { canFailToPlan, planWhenRun } from './engines/interpret/plan-when-run.ts';
 import { recordingCosts, saysTheSame } from './library/cost-version.ts';
 import { estimateCost } from './prices/estimate.ts';
-import { schemaSize } from './prices/schema-size.ts';
-import { celTypeOf } from './values/schema/declared-type.ts';
-import { shapeOf } from './values/schema/type-shape.ts';
+import { schemaSize } from './prices/value-path.ts';
+import { celTypeOf, shapeOf } from './values/schema/declared-type.ts';
+import type { DeclaredType, TypeShape } from './values/schema/declared-type.ts';
 import { optionalOf } from './values/types/type.ts';
 import { EXPRESSION_WORK } from './work-done.ts';
 import type { Minor } from '#kube';
@@ -17,8 +17,6 @@ import type { Environment } from './language/environment.ts';
 import type { UsedCosts } from './library/cost-version.ts';
 import type { CostVersion } from './library/define.ts';
 import type { ProgramResult } from './engines/program.ts';
-import type { DeclaredType } from './values/schema/declared-type.ts';
-import type { TypeShape } from './values/schema/type-shape.ts';
 import type { CelType } from './values/types/type.ts';
 
 /**

@@ -5,16 +5,15 @@ import { Issues } from './language/syntax/issues.ts';
 import type { UndefinedField } from './language/syntax/issues.ts';
 import { parseOnce } from './language/syntax/parse-once.ts';
 import { sourceOf } from './language/syntax/source.ts';
-import { typeText } from './values/types/format.ts';
-import { isExactType } from './values/types/equality.ts';
-import { validateExpression } from './language/validate/validate.ts';
+import { isExactType, typeText } from './values/types/type.ts';
+import type { CelType } from './values/types/type.ts';
+import { validateExpression } from './language/validate.ts';
 import { EXPRESSION_WORK } from './work-done.ts';
 import type { CodeVariables } from './engines/codegen/variables.ts';
 import type { EngineChoice } from './engines/plan-program.ts';
 import type { CheckedExpression } from './language/check/checked.ts';
 import type { Environment } from './language/environment.ts';
 import type { Program, ProgramResult } from './engines/program.ts';
-import type { CelType } from './values/types/type.ts';
 
 /** Options for compiling a CEL expression whose variables the caller chooses. */
 export interface CompileRequest {

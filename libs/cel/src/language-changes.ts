@@ -6,12 +6,12 @@ import type { Environment } from './language/environment.ts';
 import { CHECKED_FORMATS, KEYWORD_FIELDS, RecordedNames, UNIFIED_TYPES } from './language/recorded-names.ts';
 import { Issues } from './language/syntax/issues.ts';
 import { parseExpression } from './language/syntax/parser.ts';
-import { RecordingSyntax } from './language/syntax/recording-syntax.ts';
+import { RecordingSyntax } from './language/syntax/parse-once.ts';
 import { sourceOf } from './language/syntax/source.ts';
-import { validateExpression } from './language/validate/validate.ts';
+import { validateExpression } from './language/validate.ts';
 import type { LANGUAGE_DIFFERENCES } from './differences/language.ts';
 import { DIFFERENCES, has, releaseOf } from './minors.ts';
-import { shapeOf } from './values/schema/type-shape.ts';
+import { shapeOf } from './values/schema/declared-type.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 
 /** Name of a difference in the CEL language between Kubernetes minor versions: a key of `LANGUAGE_DIFFERENCES`. */

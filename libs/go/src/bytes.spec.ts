@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { base64Bytes, base64Text, concatBytes, equalBytes, hexText, latin1Bytes, latin1Text, utf8Bytes, utf8Text } from './bytes.ts';
+import {
+  base64Bytes,
+  base64Text,
+  concatBytes,
+  decodeBase64,
+  decodeBase64Url,
+  equalBytes,
+  hexText,
+  latin1Bytes,
+  latin1Text,
+  utf8Bytes,
+  utf8Text,
+} from './bytes.ts';
 
 const samples = [
   new Uint8Array(0),
@@ -37,5 +49,37 @@ describe('functions on bytes agree with Buffer', () => {
       expect(equalBytes(a, bytes.subarray(offset, offset + length + 1))).toBe(false);
       for (let i = 0; i < length; i++) expect(equalBytes(a.with(i, 99), b), `${length} ${i}`).toBe(false);
     }
+  });
+});
+
+describe('decodeBase64', () => {
+  it.each([
+    ['', ''],
+    ['YQ==', 'a'],
+    ['YWI=\n', 'ab'],
+    ['YR==', 'a'],
+    ['Y\nWJ\rj', 'abc'],
+    ['YQ=\r\n=\n', 'a'],
+  ])('%j is %j', (text, bytes) => {
+    const decoded = decodeBase64(text);
+    expect(decoded.ok && utf8Text(decoded.bytes)).toBe(bytes);
+  });
+
+  it.each([
+    ['YQ', 0],
+    ['!!!!', 0],
+    ['YQ=', 3],
+    ['YQ==x', 4],
+    ['YQ=\n', 4],
+    ['YWI\n', 1],
+    ['Yé==', 1],
+    ['YWJj=', 4],
+    ['a_b-', 1],
+  ])('rejects %j at byte %i', (text, at) => {
+    expect(decodeBase64(text)).toEqual({ ok: false, error: `illegal base64 data at input byte ${at}` });
+  });
+
+  it('uses another alphabet in URLs', () => {
+    expect([decodeBase64('a/b+').ok, decodeBase64Url('a/b+').ok, decodeBase64Url('a_b-').ok]).toEqual([true, false, true]);
   });
 });

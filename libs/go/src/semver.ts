@@ -1,5 +1,5 @@
 import { goQuote } from './text/quote.ts';
-import { compareBytes } from './json/compare-keys.ts';
+import { compareBytes } from './sort.ts';
 
 /** Semantic version. Numeric identifiers of its pre-release are bigints. */
 export interface Semver {

@@ -3,7 +3,7 @@ import type { Server, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequestStatus, protocolErrorStatus, timeoutStatus } from '#kube';
 import type { Status } from '#kube';
-import { linger } from './linger.ts';
+import { linger } from './early-answers.ts';
 import { once } from 'node:events';
 
 /** Error that Node reports about a connection: an error of its HTTP parser, of TLS, or of the network. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import type { ServerTimes } from '../src/server-times.ts';
+import type { ServerTimes } from '../src/open-connections.ts';
 
 /** Times of the servers in this file, in ms. */
 const TIMES = { headersMs: 2000, keepAliveMs: 1500, unreadMs: 1000, bodyMs: 2000 };

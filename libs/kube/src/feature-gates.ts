@@ -1,7 +1,7 @@
 import { goQuote } from '#go';
 import type { Change } from './change.ts';
-import { LATEST_MINOR, minorNumber } from './minor.ts';
-import type { Minor } from './minor.ts';
+import { LATEST_MINOR, minorNumber } from './minors.ts';
+import type { Minor } from './minors.ts';
 
 /** State of a feature gate from one Kubernetes minor version on, until the minor version in which its next stage begins. */
 interface GateStage {

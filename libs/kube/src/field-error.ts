@@ -4,9 +4,8 @@ import { pathText } from './field-path.ts';
 import type { JsonValue } from '#go';
 import { WordedText } from './change.ts';
 import type { Change, ErrorDetail } from './change.ts';
-import { LATEST_MINOR } from './minor.ts';
-import type { Minor } from './minor.ts';
-import { KUBE_CHANGES, kubeHas } from './minors.ts';
+import { KUBE_CHANGES, kubeHas, LATEST_MINOR } from './minors.ts';
+import type { Minor } from './minors.ts';
 
 /** Types of field errors. The list is complete. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.38). */
 export type FieldErrorType =

@@ -1,11 +1,9 @@
-export { groupOf, versionOf } from './api-version.ts';
-export { COMPOSITE_KIND, isCompositeDefinition, mayBeComposite, mayBeMade, UNKNOWN_OWNER_UID } from './composite-kind.ts';
-export { MAX_BODY_BYTES } from './body-limit.ts';
+export { COMPOSITE_KIND, groupOf, isCompositeDefinition, mayBeComposite, mayBeMade, UNKNOWN_OWNER_UID, versionOf } from './kinds.ts';
+export { EXPRESSION_COST_LIMIT, MAX_BODY_BYTES, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './limits.ts';
 export { USUAL_CHOICE } from './bound-choice.ts';
 export type { BoundChoice } from './bound-choice.ts';
 export { changesOf, WordedText } from './change.ts';
-export type { Change, ErrorDetail } from './change.ts';
-export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
+export type { Change, Difference, ErrorDetail, SeenDifference, Visibility } from './change.ts';
 export {
   aggregatedTexts,
   aggregateText,
@@ -52,6 +50,9 @@ export { defaultGates, FEATURE_GATES, featureGates, gateChange, latestServer, re
 export type { FeatureGate, FeatureGates, FeatureGatesResult, Server } from './feature-gates.ts';
 export {
   isMinor,
+  KUBE_CHANGES,
+  KUBE_DIFFERENCES,
+  kubeHas,
   LATEST_MINOR,
   MINOR_RANGE,
   minorNumber,
@@ -61,13 +62,11 @@ export {
   previewNotice,
   previewOf,
   previewsAmong,
-  withPreviewNotice,
+  quantityRules,
   separates,
-} from './minor.ts';
-export { KUBE_CHANGES, KUBE_DIFFERENCES, kubeHas } from './minors.ts';
-export type { Difference, SeenDifference, Visibility } from './seen-difference.ts';
-export { quantityRules } from './quantity-rules.ts';
-export type { Minor } from './minor.ts';
+  withPreviewNotice,
+} from './minors.ts';
+export type { Minor } from './minors.ts';
 export {
   checkDns1035Label,
   checkDns1123Label,
@@ -100,12 +99,14 @@ export {
   conflictStatus,
   forbiddenStatus,
   internalErrorStatus,
+  invalidJson,
   invalidStatus,
-  notAcceptableStatus,
+  methodNotAllowedStatus,
+  nestedTooDeep,
   noMatchStatus,
+  notAcceptableStatus,
   notFoundStatus,
   pathNotFoundStatus,
-  methodNotAllowedStatus,
   protocolErrorStatus,
   serviceUnavailableStatus,
   storageErrorStatus,
@@ -113,10 +114,10 @@ export {
   tooLargeStatus,
   tooManyRequestsStatus,
   unauthorizedStatus,
+  uninterpreted,
   unsupportedMediaTypeStatus,
 } from './status.ts';
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
-export { invalidJson, nestedTooDeep, uninterpreted } from './json-error.ts';
 export { ruleTokens } from './rule-tokens.ts';
 export type { SchemaChange } from './schema-change.ts';
 export { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs } from './kep-iteration-times.ts';

@@ -1,6 +1,8 @@
+import { describeRuneError, describeSyntaxError, goQuote } from '#go';
 import { aggregatedTexts, fieldErrorBody } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
-import { goQuote } from '#go';
+import { kubeHas } from './minors.ts';
+import type { Minor } from './minors.ts';
 
 /** One cause of a failure in a Status. `reason` is a field error type or a cause type. All properties are optional in the JSON form. */
 export interface StatusCause {
@@ -190,4 +192,28 @@ export function serviceUnavailableStatus(message: string, retryAfterSeconds?: nu
  */
 export function timeoutStatus(why: string, retryAfterSeconds = 0, code: 408 | 504 = 504): Status {
   return failure(code, 'Timeout', `Timeout: ${why}`, { retryAfterSeconds });
+}
+
+/**
+ * Returns the error of a server that looks for the apiVersion and kind of a JSON document and finds the error `problem`. Source:
+ * k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go `Interpret` (1.37).
+ */
+export function uninterpreted(problem: string): string {
+  return `couldn't get version/kind; json parse error: ${problem}`;
+}
+
+/**
+ * Returns the error of a server that looks for the apiVersion and kind of a document that is no JSON. The bytes must be known to be invalid
+ * JSON.
+ */
+export function invalidJson(bytes: Uint8Array, minor: Minor): string {
+  return uninterpreted(kubeHas(minor, 'jsonErrorsShowRunes') ? describeRuneError(bytes) : describeSyntaxError(bytes));
+}
+
+/**
+ * Returns the error of a server that looks for the apiVersion and kind of a YAML document that nests too deep. `problem` is the error of
+ * Go's older encoding/json about the JSON of the document.
+ */
+export function nestedTooDeep(problem: string, minor: Minor): string {
+  return uninterpreted(kubeHas(minor, 'jsonErrorsShowRunes') ? 'exceeded max depth' : problem);
 }

@@ -1,5 +1,4 @@
-import { grouped } from './counts.ts';
-import { digits } from './significant.ts';
+import { digits, grouped } from './figures.ts';
 
 /** Cost above which {@link costWords} does not show all digits, because they would be too many to read. */
 const TOO_LONG = 10_000_000n;
@@ -43,3 +42,14 @@ export function limitText(cost: bigint, limit: bigint): string {
 }
 
 const threeDigits = (share: number): string => `${Number((100 * share).toPrecision(3)).toLocaleString('en')} %`;
+
+/**
+ * Returns a cost for display. A cost of more than `longest` digits is shown as a rounded power of ten, because its exact value does not
+ * matter: `1.8 × 10^19`.
+ */
+export function shortCost(cost: string, longest = 13): string {
+  return cost.length > longest ? Number(cost).toExponential(1).replace('e+', ' × 10^') : grouped(cost);
+}
+
+/** Returns a cost as text for editors: {@link shortCost} with at most twelve digits. */
+export const costText = (cost: bigint): string => shortCost(String(cost), 12);

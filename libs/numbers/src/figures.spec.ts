@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeText } from './durations.ts';
-import { bytesText, countedText, countText, growthText, shareText, timesText } from './figures.ts';
+import { bytesText, countedText, countText, growthText, shareText, timesText, timeText } from './figures.ts';
 
 describe('figures for people', () => {
   it.each([

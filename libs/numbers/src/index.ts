@@ -1,8 +1,22 @@
-export { costWords, exactCost, limitText } from './cost-words.ts';
-export { costText, shortCost } from './costs.ts';
-export { grouped, times } from './counts.ts';
-export { latencyText, spentText, timeText } from './durations.ts';
-export { bytesText, countedText, countText, fixedText, growthText, rangeText, shareText, significantText, timesText } from './figures.ts';
+export { costText, costWords, exactCost, limitText, shortCost } from './cost-words.ts';
+export {
+  bytesText,
+  countedText,
+  countText,
+  digits,
+  fixedText,
+  grouped,
+  growthText,
+  latencyText,
+  NOT_MEASURED,
+  rangeText,
+  shareText,
+  significantText,
+  spentText,
+  times,
+  timesText,
+  timeText,
+} from './figures.ts';
 export {
   changedShare,
   changeShare,
@@ -14,4 +28,3 @@ export {
   roughPercent,
   shareOrMultiple,
 } from './shares.ts';
-export { digits, NOT_MEASURED } from './significant.ts';

@@ -1,5 +1,5 @@
-import { costText } from './costs.ts';
-import { grouped } from './counts.ts';
+import { costText } from './cost-words.ts';
+import { grouped } from './figures.ts';
 
 /** Returns a share, from 0 to 1, in per cent with one decimal. A share below 0.1 % has four decimals. */
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.001 ? 4 : 1)} %`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { openTelemetry } from './open-telemetry.ts';
+import { openTelemetry } from './tracing.ts';
 
 /**
  * Log whose methods write fields and a fixed message. Text from clients is passed only as the value of a field. The content of objects and

@@ -1,7 +1,7 @@
 import { stderrLog } from './logger.ts';
 import type { Log } from './logger.ts';
 import { Metrics } from './metrics.ts';
-import { loadOpenTelemetry } from './open-telemetry.ts';
+import { loadOpenTelemetry } from './tracing.ts';
 import type { Meter, HrTime, ValueType } from '@opentelemetry/api';
 import { minorRange } from '#kube';
 import { packageVersion } from './package-version.ts';

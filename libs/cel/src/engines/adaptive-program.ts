@@ -1,6 +1,5 @@
 import { CelError } from '../values/value.ts';
-import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
-import type { CodeLayout, Evaluation, EvaluationLimits, Program, Variables } from './program.ts';
+import type { CodeLayout, DirectCode, Evaluation, EvaluationLimits, PriceCode, Program, Variables } from './program.ts';
 
 /**
  * Cost units that the interpreter may spend on a rule before code is generated for the rule. Generating and linking code takes about as

@@ -3,12 +3,12 @@ import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from '../compile-rule.ts';
-import { environmentFor } from '../language/kubernetes-environment.ts';
+import { environmentFor } from '../language/environment.ts';
 import { declaredOf } from '../testing/compile-fixture.ts';
-import type { SchemaFixture } from '../testing/schema-fixture.ts';
+import type { SchemaFixture } from '../testing/compile-fixture.ts';
 import { ArrayList } from '../values/list.ts';
 import { CelError } from '../values/value.ts';
-import type { Linker } from './codegen/link.ts';
+import type { Linker } from './codegen/compiled-program.ts';
 import type { EngineChoice } from './plan-program.ts';
 import type { Program } from './program.ts';
 

@@ -1,19 +1,26 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
-import { ExpressionProgram, RuleProgram } from './codegen/compiled-program.ts';
-import { generatePrice } from './codegen/generate-price.ts';
-import type { GeneratedPrice } from './codegen/generate-price.ts';
-import { generate, ANY_DATA, isTooLong } from './codegen/generate.ts';
-import type { Generated } from './codegen/generate.ts';
-import { linkCode } from './codegen/link.ts';
+import { ExpressionProgram, linkCode, RuleProgram } from './codegen/compiled-program.ts';
+import type { Linker } from './codegen/compiled-program.ts';
+import { ANY_DATA, generate, generatePrice, isTooLong } from './codegen/generate.ts';
+import type { Generated, GeneratedPrice } from './codegen/generate.ts';
 import { planInterpreted } from './interpret/plan.ts';
 import { planWhenRun } from './interpret/plan-when-run.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { CodeVariables } from './codegen/variables.ts';
-import { GeneratedRun } from './codegen/generated-rule.ts';
-import type { DirectCode, GeneratedRule, PriceCode, RulePrice } from './codegen/generated-rule.ts';
-import type { Linker } from './codegen/link.ts';
-import type { CodeLayout, Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
+import { GeneratedRun } from './program.ts';
+import type {
+  CodeLayout,
+  DirectCode,
+  Evaluation,
+  EvaluationLimits,
+  GeneratedRule,
+  PriceCode,
+  Program,
+  ProgramResult,
+  RulePrice,
+  Variables,
+} from './program.ts';
 import type { InterpretedProgram } from './interpret/interpreted-program.ts';
 import type { Column } from '#go';
 import { emitNode } from './codegen/emit.ts';
@@ -21,8 +28,8 @@ import { boxed } from './codegen/boxing.ts';
 import { Generator, TOO_LONG } from './codegen/generator.ts';
 import { joined, js } from '../library/code/javascript.ts';
 import { INT_SHAPE } from '../library/code/shape.ts';
-import { textElement } from './codegen/text-windows.ts';
-import type { ColumnText } from './codegen/text-windows.ts';
+import { textElement } from './codegen/list-access.ts';
+import type { ColumnText } from './codegen/list-access.ts';
 import type { Operand } from '../library/code/shape.ts';
 import type { Fragment } from '../library/code/javascript.ts';
 

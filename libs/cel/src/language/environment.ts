@@ -1,27 +1,25 @@
 import { memoizeWeak } from '#go';
-import { has, offers, releaseOf } from '../minors.ts';
-import { semanticsOf } from '../values/semantics.ts';
-import { costVersion } from '../library/cost-version.ts';
-import { OPTIONAL_MACROS } from './syntax/macros/optional.ts';
-import { SORT_BY } from './syntax/macros/sort-by.ts';
-import { STANDARD_MACROS } from './syntax/macros/standard.ts';
-import { TWO_VARIABLE_MACROS } from './syntax/macros/two-variable.ts';
-import { macroTable } from './syntax/macro.ts';
-import { TYPE_NAMES } from '../values/types/type-names.ts';
-import { WELL_KNOWN_MESSAGES } from '../values/messages/well-known-messages.ts';
-import { typeParameters } from '../values/types/format.ts';
-import { SymbolCatalog } from './check/symbol-catalog.ts';
-import { typeOf } from '../values/types/type.ts';
 import type { Minor } from '#kube';
-import type { MessageTypes } from '../values/messages/message-value.ts';
-import type { DifferenceName, Release } from '../minors.ts';
-import type { Semantics } from '../values/semantics.ts';
-import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
+import { FUNCTIONS } from '../library/all.ts';
+import { costVersion, withCorePrices } from '../library/cost-version.ts';
 import type { CostVersion, FunctionDeclaration, Overload } from '../library/define.ts';
-import type { Macro } from './syntax/macro.ts';
-import type { ReusedNode, Syntax } from './syntax/syntax.ts';
-import type { CelType } from '../values/types/type.ts';
+import { JSON_PATCH_FUNCTIONS } from '../library/kubernetes/json-patch.ts';
+import { has, offers, releaseOf } from '../minors.ts';
+import type { DifferenceName, Release } from '../minors.ts';
+import type { MessageTypes } from '../values/messages/message-value.ts';
+import { MUTATION_MESSAGES } from '../values/messages/mutation-messages.ts';
+import { WELL_KNOWN_MESSAGES } from '../values/messages/well-known-messages.ts';
+import { semanticsOf } from '../values/semantics.ts';
+import type { Semantics } from '../values/semantics.ts';
+import { TYPE_NAMES } from '../values/types/type-names.ts';
 import type { TypeName } from '../values/types/type-names.ts';
+import { typeOf, typeParameters } from '../values/types/type.ts';
+import type { CelType } from '../values/types/type.ts';
+import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
+import { SymbolCatalog } from './check/symbol-catalog.ts';
+import { OPTIONAL_MACROS, SORT_BY, STANDARD_MACROS, TWO_VARIABLE_MACROS } from './syntax/macros.ts';
+import { macroTable } from './syntax/syntax.ts';
+import type { Macro, ReusedNode, Syntax } from './syntax/syntax.ts';
 
 /**
  * Use of an expression: `new`, or `stored` if it is already stored in the cluster. A new expression may use only features that the previous
@@ -202,4 +200,45 @@ function parameterNames({ parameters, result }: Overload): readonly string[] {
   };
   [...parameters, result].forEach(collect);
   return [...names];
+}
+
+/**
+ * Cache of environments. The key consists of the Kubernetes minor version, the use (`new` or `stored` expressions), and either the cost
+ * formulas or `mutation`. Environments never change.
+ */
+const made = new Map<string, Environment>();
+
+/**
+ * Cost formulas for function calls at run time. `kubernetes`: the formulas of Kubernetes and cel-go. `core`: the formulas of cel-go alone,
+ * in which a call without a formula costs 1. Rules always use `kubernetes`. Policies use it since 1.32. Source:
+ * k8s.io/apiserver/pkg/cel/environment/base.go `StrictCostOpt` (1.30).
+ */
+export type CostFormulas = 'kubernetes' | 'core';
+
+/**
+ * Returns the CEL environment of a Kubernetes minor version. `use` states if it is for new or for stored expressions. Environments are
+ * cached by all three arguments.
+ */
+export function environmentFor(minor: Minor, use: ExpressionUse, formulas: CostFormulas = 'kubernetes'): Environment {
+  const key = `${minor} ${use} ${formulas}`;
+  let environment = made.get(key);
+  if (environment === undefined) {
+    environment = makeEnvironment(formulas === 'core' ? withCorePrices(FUNCTIONS) : FUNCTIONS, minor, use);
+    made.set(key, environment);
+  }
+  return environment;
+}
+
+/**
+ * Returns the environment of {@link environmentFor}, extended by the literals and functions of mutating policies: `Object{…}`,
+ * `JSONPatch{…}`, `jsonpatch.escapeKey`.
+ */
+export function mutationEnvironmentFor(minor: Minor, use: ExpressionUse): Environment {
+  const key = `${minor} ${use} mutation`;
+  let environment = made.get(key);
+  if (environment === undefined) {
+    environment = makeEnvironment([...FUNCTIONS, ...JSON_PATCH_FUNCTIONS], minor, use, MUTATION_MESSAGES);
+    made.set(key, environment);
+  }
+  return environment;
 }

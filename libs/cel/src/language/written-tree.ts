@@ -1,6 +1,6 @@
-import { childrenOf } from './validate/walk.ts';
-import type { CheckedExpression } from './check/checked.ts';
+import { childrenOf } from './syntax/ast.ts';
 import type { CallExpr, Expr } from './syntax/ast.ts';
+import type { CheckedExpression } from './check/checked.ts';
 
 /** A node of an expression as the author wrote it. A macro call is one node instead of its expansion. */
 export interface WrittenNode {

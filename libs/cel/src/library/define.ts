@@ -1,17 +1,15 @@
 import type { Regex } from '#go';
 import type { Minor } from '#kube';
 import type { Fragment } from './code/javascript.ts';
-import type { InlineReduction } from './code/reduction.ts';
+import type { CodeSite, InlineCall, InlineReduction } from './code/site.ts';
 import type { Operand } from './code/shape.ts';
-import type { CodeSite, InlineCall } from './code/site.ts';
 import type { Units } from './code/units.ts';
 import type { CostRange, SizeRange } from './range.ts';
-import type { Constant } from '../values/constant-value.ts';
+import type { CelValue, Constant } from '../values/value.ts';
 import type { Trait } from '../values/type-of.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { EvaluationContext } from '../values/evaluation-context.ts';
 import type { GoTypeNaming } from '../values/go-type.ts';
-import type { CelValue } from '../values/value.ts';
 
 /**
  * Declaration of one CEL function: signature, versions, documentation, examples, static estimate, run-time cost and implementation.

@@ -1,16 +1,15 @@
+import { describe, expect, it } from 'vitest';
 import { newJsonObject } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
-import { describe, expect, it } from 'vitest';
-import { compile } from '../testing/compile-fixture.ts';
-import { schemaOf } from '../testing/schema-fixture.ts';
+import type { EngineName } from '#runner/linker';
+import { compile, schemaOf } from '../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../testing/compile-fixture.ts';
 import { viewJson } from '../values/json-view.ts';
 import { viewTyped } from '../values/typed-view.ts';
 import type { DataType } from '../values/typed-view.ts';
 import { CelError } from '../values/value.ts';
 import { wrapValue } from '../values/wrap.ts';
 import { FUNCTIONS } from './all.ts';
-import type { EngineName } from '#runner/linker';
-import type { SchemaFixture } from '../testing/schema-fixture.ts';
 
 /**
  * Cancellation token that counts how often `cancelled` is read. An evaluation reads `cancelled` again after at most a fixed number of

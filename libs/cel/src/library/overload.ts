@@ -1,6 +1,6 @@
 import type { Minor } from '#kube';
 import type { CelType } from '../values/types/type.ts';
-import type { Overload } from './define.ts';
+import type { Growth, Overload } from './define.ts';
 
 /** Properties of an overload besides its signature. Only `call` is required. */
 type OverloadParts = Pick<Overload, 'call'> &
@@ -55,3 +55,21 @@ export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overlo
   }
   return [...forms, { ...latest, binarySince: since }];
 }
+
+/**
+ * Returns zero growth, for a CEL function that reads at most a fixed amount of its arguments. The number of steps of a call then does not
+ * depend on the sizes of the arguments. `source` names the upstream code with this growth.
+ */
+export const bounded = (source: string): Growth => ({ power: 0, source });
+
+/**
+ * Returns linear growth: the number of steps of a call rises in proportion to the size of its arguments. `source` names the upstream code
+ * with this growth.
+ */
+export const linear = (source: string): Growth => ({ power: 1, source });
+
+/**
+ * Returns the growth of a function call whose number of steps is proportional to the product of the sizes of two arguments. `source` names
+ * the upstream code with this growth.
+ */
+export const quadratic = (source: string): Growth => ({ power: 2, source });

@@ -1,9 +1,8 @@
 import type { FunctionDeclaration, Overload, PlainCall } from './define.ts';
 import { IN, INDEX, SIZE } from './standard/collections.ts';
 import { CONVERSIONS } from './standard/conversions.ts';
-import { EQUALS, NOT_EQUALS } from './standard/equality.ts';
+import { EQUALS, GREATER, GREATER_EQUALS, LESS, LESS_EQUALS, NOT_EQUALS } from './standard/relations.ts';
 import { CONDITIONAL, LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR, NOT_STRICTLY_FALSE } from './standard/logic.ts';
-import { GREATER, GREATER_EQUALS, LESS, LESS_EQUALS } from './standard/ordering.ts';
 import { CONTAINS, ENDS_WITH, MATCHES, STARTS_WITH } from './standard/string-tests.ts';
 import {
   GET_DATE,
@@ -18,7 +17,7 @@ import {
   GET_SECONDS,
 } from './standard/timestamps.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
-import { noSuchOverload } from '../values/errors.ts';
+import { noSuchOverload } from '../values/value.ts';
 import type { CelValue } from '../values/value.ts';
 import { BYTES, DOUBLE, DURATION, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../values/types/type.ts';
 import type { CelType } from '../values/types/type.ts';
@@ -34,9 +33,8 @@ import {
 } from './code/arithmetic.ts';
 import { withContext } from './define.ts';
 import { scan } from './formulas.ts';
-import { globalOverload } from './overload.ts';
+import { bounded, globalOverload, linear } from './overload.ts';
 import { coreSize, estimateOf, fixed, measureOf, sum } from './price.ts';
-import { bounded, linear } from './growth.ts';
 
 const LIST_OF_A = listOf(typeParameter('A'));
 

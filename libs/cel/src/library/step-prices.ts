@@ -1,3 +1,5 @@
+import { exactly } from './range.ts';
+
 /**
  * Costs of evaluation steps other than function calls, in cost units. The estimator, the interpreter and generated code use these costs.
  * Source: cel-go common/cost.go, interpreter/runtimecost.go (v0.29.2).
@@ -16,3 +18,20 @@ export const CHAIN = 1;
 export const STEP = 1;
 /** Cost of a call of a function without a cost formula. */
 export const UNSTATED_CALL = 1;
+
+/** Cost of a node that costs nothing itself, in cost units. */
+export const FREE = exactly(0n);
+/** Cost of one unit. */
+export const ONE = exactly(1n);
+/** Range of {@link CHAIN}, in cost units. */
+export const CHAIN_COST = exactly(BigInt(CHAIN));
+/** Range of {@link STEP}, in cost units. */
+export const STEP_COST = exactly(BigInt(STEP));
+/** Range of {@link UNSTATED_CALL}, in cost units. */
+export const CALL_COST = exactly(BigInt(UNSTATED_CALL));
+/** Range of {@link LIST_CREATION}, in cost units. */
+export const LIST_COST = exactly(BigInt(LIST_CREATION));
+/** Range of {@link MAP_CREATION}, in cost units. */
+export const MAP_COST = exactly(BigInt(MAP_CREATION));
+/** Range of {@link MESSAGE_CREATION}, in cost units. */
+export const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));

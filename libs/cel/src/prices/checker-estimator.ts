@@ -1,20 +1,17 @@
-import { EXPANSION, OPERATOR } from '../library/names.ts';
-import { isAccumulator } from '../language/syntax/operators.ts';
-import { typeParameters } from '../values/types/format.ts';
-import { DYN } from '../values/types/type.ts';
-import { CALL_COST, CHAIN_COST, FREE, LIST_COST, MAP_COST, MESSAGE_COST, ONE, STEP_COST } from './step-costs.ts';
+import { EXPANSION, isAccumulator, OPERATOR } from '../library/names.ts';
+import { DYN, typeParameters } from '../values/types/type.ts';
+import type { CelType } from '../values/types/type.ts';
+import { CALL_COST, CHAIN_COST, FREE, LIST_COST, MAP_COST, MESSAGE_COST, ONE, STEP_COST } from '../library/step-prices.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
-import { BoundVariables } from './scope.ts';
+import { BoundVariables } from './node-estimate.ts';
+import type { EntrySizes, EstimateOptions, LocalVariable, NodeEstimate } from './node-estimate.ts';
 import { constantSize } from './model-sizes.ts';
 import { indexStep, PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { EstimatedOperand } from '../library/define.ts';
-import { isBinding } from '../language/syntax/macros/binding.ts';
+import { isBinding } from '../language/syntax/macro-folds.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../language/syntax/ast.ts';
-import type { CelType } from '../values/types/type.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
-import type { EntrySizes, LocalVariable } from './scope.ts';
-import type { EstimateOptions, NodeEstimate } from './node-estimate.ts';
 
 /** Estimated cost of a node, with the known facts about the size and the path of its value. */
 interface Estimated extends NodeEstimate {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { environmentFor } from '../language/kubernetes-environment.ts';
+import { environmentFor } from '../language/environment.ts';
 import { compile } from '../testing/compile-fixture.ts';
-import type { SchemaFixture } from '../testing/schema-fixture.ts';
+import type { SchemaFixture } from '../testing/compile-fixture.ts';
 
 const schema: SchemaFixture = {
   type: 'object',

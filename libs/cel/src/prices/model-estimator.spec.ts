@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { environmentFor } from '../language/kubernetes-environment.ts';
+import { environmentFor } from '../language/environment.ts';
 import { compile } from '../testing/compile-fixture.ts';
-import type { SchemaFixture } from '../testing/schema-fixture.ts';
+import type { SchemaFixture } from '../testing/compile-fixture.ts';
 
 const text = (maxLength: number): SchemaFixture => ({ type: 'string', maxLength });
 const schema: SchemaFixture = {

@@ -1,17 +1,16 @@
-import { EXPANSION, OPERATOR } from '../library/names.ts';
-import { CALL_COST, CHAIN_COST, FREE, LIST_COST, MAP_COST, MESSAGE_COST, ONE, STEP_COST } from './step-costs.ts';
+import { EXPANSION, isAccumulator, OPERATOR } from '../library/names.ts';
+import { CALL_COST, CHAIN_COST, FREE, LIST_COST, MAP_COST, MESSAGE_COST, ONE, STEP_COST } from '../library/step-prices.ts';
 import { addRanges, MAX_UNITS, multiplyRanges, unionOfKnown, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
-import { isAccumulator } from '../language/syntax/operators.ts';
-import { typeParameters } from '../values/types/format.ts';
+import { typeParameters } from '../values/types/type.ts';
 import { ModelSizes } from './model-sizes.ts';
 import { indexStep, PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { EstimatedOperand, Overload } from '../library/define.ts';
-import { isBinding } from '../language/syntax/macros/binding.ts';
+import { isBinding } from '../language/syntax/macro-folds.ts';
 import type { CallExpr, ComprehensionExpr, Expr, SelectExpr } from '../language/syntax/ast.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
+import { entrySizes } from './node-estimate.ts';
 import type { EstimateOptions, NodeEstimate } from './node-estimate.ts';
-import { entrySizes } from '../library/entry-sizes.ts';
 
 /** Estimated cost of a call if a certain overload is called. */
 interface OverloadEstimate {

@@ -2,14 +2,14 @@ import { codePointLength } from '#go';
 import { EXPANSION, OPERATOR } from '../library/names.ts';
 import { addRanges, exactly, unionOfKnown, unionSizes, UNKNOWN_SIZE } from '../library/range.ts';
 import { DYN } from '../values/types/type.ts';
-import { BoundVariables } from './scope.ts';
+import { BoundVariables } from './node-estimate.ts';
+import type { EstimateOptions } from './node-estimate.ts';
 import { PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { CallExpr, Expr, ListExpr, MapExpr } from '../language/syntax/ast.ts';
 import type { SizeRange } from '../library/range.ts';
-import type { Constant } from '../values/constant-value.ts';
+import type { Constant } from '../values/value.ts';
 import type { CelType } from '../values/types/type.ts';
-import type { EstimateOptions } from './node-estimate.ts';
 
 /** Variable that a comprehension binds, with its path and, if it is known without the schema, its size. */
 export interface SizedVariable {

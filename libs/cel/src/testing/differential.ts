@@ -1,19 +1,17 @@
 import { LATEST_MINOR, MINORS } from '#kube';
-import { environmentFor } from '../language/kubernetes-environment.ts';
+import { environmentFor } from '../language/environment.ts';
 import { planProgram } from '../engines/plan-program.ts';
 import { formatValue } from '../values/format-value.ts';
-import { NONE } from '../values/optional-none.ts';
-import { CelError, Optional } from '../values/value.ts';
+import { CelError, NONE, Optional } from '../values/value.ts';
+import type { CelValue } from '../values/value.ts';
 import { wrapValue } from '../values/wrap.ts';
-import { compile, declaredOf } from './compile-fixture.ts';
+import { compile, declaredOf, schemaOf } from './compile-fixture.ts';
 import { seededCongruence } from '../../../../testing/seeded-random.ts';
 import { RANDOM_SCHEMA, RandomExpressions } from './random-expressions.ts';
 import { RANDOM_OBJECTS } from './random-objects.ts';
-import { schemaOf } from './schema-fixture.ts';
 import type { Minor } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import type { Evaluation, Program } from '../engines/program.ts';
-import type { CelValue } from '../values/value.ts';
 
 /** Counts and differences that a run of the differential fuzzer returns. */
 export interface DifferentialRun {

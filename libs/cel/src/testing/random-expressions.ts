@@ -1,5 +1,5 @@
 import { seededCongruence } from '../../../../testing/seeded-random.ts';
-import type { SchemaFixture } from './schema-fixture.ts';
+import type { SchemaFixture } from './compile-fixture.ts';
 
 /** Schema of the objects that random expressions read. */
 export const RANDOM_SCHEMA: SchemaFixture = {

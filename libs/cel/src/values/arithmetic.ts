@@ -1,7 +1,8 @@
 import { Float, floatValue, concatBytes } from '#go';
 import { addToMapList, addToSet, escapedKeys } from './equality.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { INTEGER_OVERFLOW, noSuchOverload, TIMESTAMP_OVERFLOW } from './errors.ts';
+import { Duration, INTEGER_OVERFLOW, noSuchOverload, Timestamp, TIMESTAMP_OVERFLOW, Uint } from './value.ts';
+import type { CelList, CelValue, CelError } from './value.ts';
 import {
   addInts,
   addUints,
@@ -21,8 +22,6 @@ import type { Int } from './integer.ts';
 import { ConcatList, MergedList, MutableList } from './list.ts';
 import { TypedList } from './typed-view.ts';
 import { doubleOf, isInt, isList } from './type-of.ts';
-import { Duration, Timestamp, Uint } from './value.ts';
-import type { CelList, CelValue, CelError } from './value.ts';
 import { RawList } from './wrap.ts';
 
 /** Implementations of one operator for the three number types. */

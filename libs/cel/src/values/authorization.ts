@@ -1,7 +1,7 @@
-import { noSuchOverload } from './errors.ts';
+import { noSuchOverload } from './value.ts';
+import type { CelError, CelValue } from './value.ts';
 import { LibraryValue } from './library-value.ts';
 import { objectType } from './types/type.ts';
-import type { CelError, CelValue } from './value.ts';
 import type { CelType } from './types/type.ts';
 
 /** User whose permissions an authorization check tests. */

@@ -12,17 +12,24 @@ import {
   RFC3339,
   utf8Text,
 } from '#go';
-import { STRING } from './types/type.ts';
+import { runtimeTypeName, STRING } from './types/type.ts';
 import type { CelType } from './types/type.ts';
 import { isTimestampRange } from './arithmetic.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW, UNSIGNED_INTEGER_OVERFLOW } from './errors.ts';
-import { MAX_INT, MAX_UINT, MIN_INT } from './integer.ts';
-import { memoizeShort } from './recent-texts.ts';
-import { doubleOf, isInt, typeOfValue } from './type-of.ts';
-import { runtimeTypeName } from './types/format.ts';
-import { CelError, Duration, Timestamp, TypeValue, Uint } from './value.ts';
+import {
+  CelError,
+  Duration,
+  INTEGER_OVERFLOW,
+  Timestamp,
+  TIMESTAMP_OVERFLOW,
+  TypeValue,
+  Uint,
+  UNSIGNED_INTEGER_OVERFLOW,
+} from './value.ts';
 import type { CelValue } from './value.ts';
+import { MAX_INT, MAX_UINT, MIN_INT } from './integer.ts';
+import { memoizeShort } from './text.ts';
+import { doubleOf, isInt, typeOfValue } from './type-of.ts';
 import { PreservedValue } from './wrap.ts';
 
 /**

@@ -1,13 +1,12 @@
 import { readJson } from '#go';
 import { describe, expect, it } from 'vitest';
-import { environmentFor } from '../language/kubernetes-environment.ts';
-import { compile } from '../testing/compile-fixture.ts';
-import { schemaOf } from '../testing/schema-fixture.ts';
+import { environmentFor } from '../language/environment.ts';
+import { compile, schemaOf } from '../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../testing/compile-fixture.ts';
 import { formatValue } from './format-value.ts';
 import { CelError } from './value.ts';
 import { wrapValue } from './wrap.ts';
 import type { Minor } from '#kube';
-import type { SchemaFixture } from '../testing/schema-fixture.ts';
 
 const KEYED = { type: 'object', properties: { 'my-key': { type: 'string' }, v: { type: 'integer' } }, required: ['my-key'] } as const;
 const SCHEMA: SchemaFixture = {

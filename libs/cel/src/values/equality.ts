@@ -1,8 +1,10 @@
 import { deepEqualJson, entryKeys, equalBytes, Float, isJsonObject, SeededSet } from '#go';
 import type { JsonValue } from '#go';
-import { NO_SUCH_OVERLOAD, noSuchOverload } from './errors.ts';
+import { CelError, Duration, NO_SUCH_OVERLOAD, noSuchOverload, Optional, Timestamp, TypeValue, Uint } from './value.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
 import { JsonMap } from './json-view.ts';
-import { addToRawSet, equalRawSets } from './raw-sets.ts';
+import { addToRawSet, equalRawSets, scalarKey } from './raw-sets.ts';
+import type { ScalarKey } from './raw-sets.ts';
 import { escapeFieldName } from './schema/field-name.ts';
 import type { LibraryValue } from './library-value.ts';
 import { ConcatList, MergedList } from './list.ts';
@@ -10,12 +12,7 @@ import { orderNumbers } from './ordering.ts';
 import { doubleOf, isList, isMap } from './type-of.ts';
 import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
-import type { CelList, CelMap, CelValue } from './value.ts';
-import { equalTyped } from './typed-equality.ts';
-import { isTyped, TypedList, TypedMap, TypedStruct } from './typed-view.ts';
-import { scalarKey } from './scalar-key.ts';
-import type { ScalarKey } from './scalar-key.ts';
+import { equalTyped, isTyped, TypedList, TypedMap, TypedStruct } from './typed-view.ts';
 import { RawList, RawMap, rawOf, wrapValue } from './wrap.ts';
 
 /**

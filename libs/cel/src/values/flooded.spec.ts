@@ -3,10 +3,9 @@ import type { JsonValue } from '#go';
 import { expect, it } from 'vitest';
 import { collidingDoubles, collidingIntegers } from '../../../../testing/colliding-words.ts';
 import { nativeNumberKeys } from '../../../../testing/native-keys.ts';
-import { compile } from '../testing/compile-fixture.ts';
-import { schemaOf } from '../testing/schema-fixture.ts';
+import { compile, schemaOf } from '../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../testing/compile-fixture.ts';
 import { wrapValue } from './wrap.ts';
-import type { SchemaFixture } from '../testing/schema-fixture.ts';
 
 const COUNT = 2000;
 const numbers: SchemaFixture = { type: 'array', items: { type: 'number' } };

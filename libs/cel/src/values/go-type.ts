@@ -1,10 +1,9 @@
-import { EvaluationPanic } from './errors.ts';
+import { CelError, EvaluationPanic, Uint } from './value.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
 import { LibraryValue } from './library-value.ts';
 import { JsonList, JsonMap } from './json-view.ts';
 import { ConcatList, MergedList, NativeList } from './list.ts';
 import { isList, isMap, typeOfValue } from './type-of.ts';
-import { CelError, Uint } from './value.ts';
-import type { CelList, CelMap, CelValue } from './value.ts';
 
 /**
  * Names of the Go types that represent CEL values upstream, by the kind of CEL type. Error messages about values of the wrong type show

@@ -1,7 +1,6 @@
 import { intValue } from '#go';
-import { DIVISION_BY_ZERO, INTEGER_OVERFLOW, MODULUS_BY_ZERO, UNSIGNED_INTEGER_OVERFLOW } from './errors.ts';
+import { DIVISION_BY_ZERO, INTEGER_OVERFLOW, MODULUS_BY_ZERO, Uint, UNSIGNED_INTEGER_OVERFLOW } from './value.ts';
 import type { CelError } from './value.ts';
-import { Uint } from './value.ts';
 
 /** Value of type int64. It is a number if it is a safe integer, else a bigint. */
 export type Int = number | bigint;

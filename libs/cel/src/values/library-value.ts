@@ -1,6 +1,6 @@
 import type { EvaluationContext } from './evaluation-context.ts';
 import type { CelType } from './types/type.ts';
-import { noSuchOverload } from './errors.ts';
+import { noSuchOverload } from './value.ts';
 import type { CelError, CelValue, OpaqueValue } from './value.ts';
 
 /**

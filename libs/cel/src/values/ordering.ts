@@ -1,8 +1,7 @@
 import { compareBytes } from '#go';
-import { NAN_NOT_ORDERED, noSuchOverload } from './errors.ts';
-import { doubleOf, isInt } from './type-of.ts';
-import { Duration, Timestamp, Uint } from './value.ts';
+import { Duration, NAN_NOT_ORDERED, noSuchOverload, Timestamp, Uint } from './value.ts';
 import type { CelValue, CelError } from './value.ts';
+import { doubleOf, isInt } from './type-of.ts';
 
 /** Order of two values `a` and `b`: -1 if `a < b`, 0 if they are equal, 1 if `a > b`. An error if the values cannot be ordered. */
 export type Ordering = -1 | 0 | 1 | CelError;

@@ -1,12 +1,10 @@
-import { Float, SeededSet } from '#go';
+import { Float, latin1Text, SeededSet } from '#go';
 import type { JsonValue } from '#go';
-import { EvaluationPanic } from './errors.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { LibraryValue } from './library-value.ts';
 import { MergedList } from './list.ts';
-import { scalarKey } from './scalar-key.ts';
-import type { ScalarKey } from './scalar-key.ts';
 import { isList, isMap } from './type-of.ts';
+import { Duration, EvaluationPanic, Timestamp, Uint } from './value.ts';
 import type { CelList, CelValue } from './value.ts';
 import { RawList } from './wrap.ts';
 
@@ -71,3 +69,21 @@ function nativeKey(value: CelValue): ScalarKey {
 }
 
 const unhashable = (type: string): EvaluationPanic => new EvaluationPanic(`runtime error: hash of unhashable type ${type}`);
+
+/** Key that identifies a value in a JavaScript map or set. A value that is no scalar is its own key. */
+export type ScalarKey = string | number | bigint | boolean | null | object;
+
+/**
+ * Returns the key under which a CEL value is stored in a JavaScript map or set. Two scalars have the same key if they have the same type
+ * and value. A value that is no scalar is its own key.
+ */
+export function scalarKey(value: CelValue): ScalarKey {
+  if (typeof value === 'string') return `"${value}`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Float) return `d${value.value}`;
+  if (value instanceof Uint) return `u${value.value}`;
+  if (value instanceof Timestamp) return `t${value.seconds}.${value.nanos}.${value.offset}`;
+  if (value instanceof Duration) return `n${value.nanos}`;
+  if (value instanceof Uint8Array) return `b${latin1Text(value)}`;
+  return value;
+}

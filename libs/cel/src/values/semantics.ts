@@ -3,7 +3,7 @@ import { MINORS, quantityRules } from '#kube';
 import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
 import type { GoTypeNaming } from './go-type.ts';
-import type { TypeNaming } from './types/format.ts';
+import type { TypeNaming } from './types/type.ts';
 
 /**
  * Behaviour of CEL values and names of types, as far as they differ between Kubernetes minor versions. It is fixed when an expression is

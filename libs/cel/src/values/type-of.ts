@@ -1,6 +1,20 @@
 import { Float } from '#go';
-import { runtimeTypeName } from './types/format.ts';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, TIMESTAMP, UINT } from './types/type.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  runtimeTypeName,
+  STRING,
+  TIMESTAMP,
+  UINT,
+} from './types/type.ts';
 import type { CelType } from './types/type.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';

@@ -3,7 +3,7 @@ import { builtInKinds, readTyped } from '#policy/built-in';
 import { nodeEngine } from '#runner/linker';
 import type { JsonValue } from '#go';
 import { compileProgram } from '../compile.ts';
-import { environmentFor } from '../language/kubernetes-environment.ts';
+import { environmentFor } from '../language/environment.ts';
 import { DYN } from './types/type.ts';
 import { CelError } from './value.ts';
 import type { CelValue } from './value.ts';

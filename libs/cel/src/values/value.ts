@@ -1,3 +1,4 @@
+import { floatValue, intValue } from '#go';
 import type { Float, JsonObject } from '#go';
 import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelType } from './types/type.ts';
@@ -130,4 +131,55 @@ export interface CelMap {
   /** Returns the value of a key, or undefined if the map has no such key. Numeric keys of different types are compared as by CEL's `==`. */
   get(key: CelValue): CelValue | undefined;
   keys(): Iterable<CelValue>;
+}
+
+/** Value of `optional.none()`. */
+export const NONE = new Optional(undefined);
+
+/** Error of a call for which no overload accepts the arguments. Source of the texts of these errors: cel-go common/types/err.go (v0.29.2). */
+export const NO_SUCH_OVERLOAD = new CelError('no such overload', 'noSuchOverload');
+export const INTEGER_OVERFLOW = new CelError('integer overflow');
+export const UNSIGNED_INTEGER_OVERFLOW = new CelError('unsigned integer overflow');
+export const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
+export const DIVISION_BY_ZERO = new CelError('division by zero');
+export const MODULUS_BY_ZERO = new CelError('modulus by zero');
+export const NAN_NOT_ORDERED = new CelError('NaN values cannot be ordered');
+
+/** Returns `value` itself if it is an error, and the error `no such overload` if it is not. */
+export function noSuchOverload(value: CelValue): CelError {
+  return value instanceof CelError ? value : NO_SUCH_OVERLOAD;
+}
+
+/**
+ * Exception for operations on which upstream's code panics. It ends the evaluation with `internal error: …`. Panics are reproduced because
+ * the cost and the message of such an expression are part of the server's verdict.
+ */
+export class EvaluationPanic extends Error {}
+
+/** Literal of an expression. Its int and uint values are bigint, and its `double` values are JavaScript numbers. */
+export type Constant =
+  | { readonly type: 'null' }
+  | { readonly type: 'bool'; readonly value: boolean }
+  | { readonly type: 'int'; readonly value: bigint }
+  | { readonly type: 'uint'; readonly value: bigint }
+  | { readonly type: 'double'; readonly value: number }
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'bytes'; readonly value: Uint8Array };
+
+/** Returns the CEL value of a literal. */
+export function constantValue(constant: Constant): CelValue {
+  switch (constant.type) {
+    case 'null':
+      return null;
+    case 'int':
+      return intValue(constant.value);
+    case 'uint':
+      return new Uint(constant.value);
+    case 'double':
+      return floatValue(constant.value);
+    case 'bool':
+    case 'bytes':
+    case 'string':
+      return constant.value;
+  }
 }

@@ -13,15 +13,14 @@ import {
   writeJson,
 } from '#go';
 import type { JsonObject, JsonValue, TimeResult } from '#go';
-import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelType } from './types/type.ts';
-import { noSuchOverload } from './errors.ts';
+import { CelError, Duration, noSuchOverload, Timestamp } from './value.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
 import { escapeFieldName, unescapeFieldName } from './schema/field-name.ts';
 import { JsonList, JsonMap } from './json-view.ts';
 import { LibraryValue } from './library-value.ts';
-import { withTypeAndObjectMeta } from './schema/resource-schema.ts';
-import { CelError, Duration, Timestamp } from './value.ts';
-import type { CelList, CelMap, CelValue } from './value.ts';
+import { withTypeAndObjectMeta } from './schema/value-schema.ts';
+import type { ValueSchema } from './schema/value-schema.ts';
 import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 

@@ -167,7 +167,7 @@ function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPa
 }
 
 function stepOf({ type, properties }: SchemaProps, name: string): SchemaStep | undefined {
-  // In schema-size.ts of the CEL library, each step leads into both lists and maps.
+  // In `schemaSize` of the CEL library, each step leads into both lists and maps.
   if (name === PATH_STEP.items || name === PATH_STEP.values) return { kind: type === 'array' ? 'items' : 'additionalProperties' };
   const isPlain = properties?.has(name) === true && escapeFieldName(name) === name;
   const property = isPlain ? name : [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === name);

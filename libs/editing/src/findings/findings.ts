@@ -1,5 +1,5 @@
 import type { Status } from '#kube';
-import { lengthInExpression, offsetInExpression } from '../texts/expression-offset.ts';
+import { lengthInExpression, offsetInExpression } from '../texts/written-offsets.ts';
 import type { Place, PlaceRange } from '../texts/line-index.ts';
 import { misreadNote } from './misread-word.ts';
 import type { PlacedSource } from '../texts/source-file.ts';

@@ -1,6 +1,6 @@
 import type { PolicyReport } from '#documents';
 import type { EditorFinding, ReportedDocument } from './findings.ts';
-import { lengthInExpression, offsetInExpression } from '../texts/expression-offset.ts';
+import { lengthInExpression, offsetInExpression } from '../texts/written-offsets.ts';
 import type { PlaceRange } from '../texts/line-index.ts';
 import type { PlacedSource } from '../texts/source-file.ts';
 

@@ -3,7 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { editEntry, READ_FOR_PLACES } from './edit-entry.ts';
 import type { EditedEntry, KeyPath } from './edit-entry.ts';
-import { longestStep } from './field-steps.ts';
+import { longestStep } from './written-field.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
 /**

@@ -2,11 +2,9 @@ import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
 import { ColumnRoom, IntColumn, TextColumn } from './columns.ts';
 import type { Column } from './columns.ts';
-import { decodeWellFormed } from './decode-utf8.ts';
-import { keyAt } from './key-cache.ts';
+import { decodeWellFormed, keyAt, unescaped } from './decode-text.ts';
 import { OrdinaryReader } from './read-ordinary.ts';
 import { ListScanner } from './scan-list.ts';
-import { unescaped } from './unescaped.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 

@@ -1,8 +1,8 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
 import { utf8Bytes } from '../bytes.ts';
-import { decodeText, decodeUtf8 } from './decode-utf8.ts';
-import type { DecodedText } from './decode-utf8.ts';
+import { decodeText, decodeUtf8 } from './decode-text.ts';
+import type { DecodedText } from './decode-text.ts';
 import { readOrdinary } from './read-ordinary.ts';
 import { describeSyntaxError, MAX_DEPTH } from './syntax-error.ts';
 import { floatValue, intValue, newJsonObject, SpelledFloat } from './value.ts';

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CancellationFlag, Cancelled } from '../cancellation.ts';
-import { decodeText } from './decode-utf8.ts';
+import { decodeText } from './decode-text.ts';
 import { readJson, readJsonExactly } from './read-json.ts';
 import { readOrdinary } from './read-ordinary.ts';
-import { scalarList } from './scalar-list.ts';
+import { scalarList } from './columns.ts';
 import { Float, isJsonObject } from './value.ts';
 import type { JsonValue } from './value.ts';
 

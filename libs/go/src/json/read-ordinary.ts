@@ -1,10 +1,8 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
-import { ColumnRoom } from './columns.ts';
-import { keyAt } from './key-cache.ts';
-import { LONG_LIST, noteScalarList } from './scalar-list.ts';
+import { ColumnRoom, LONG_LIST, noteScalarList } from './columns.ts';
+import { keyAt, unescaped } from './decode-text.ts';
 import { ListScanner } from './scan-list.ts';
-import { unescaped } from './unescaped.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 

@@ -1,7 +1,7 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
 import type { ColumnRoom } from './columns.ts';
-import { escapedUnit, escapeLength, unescaped } from './unescaped.ts';
+import { escapedUnit, escapeLength, unescaped } from './decode-text.ts';
 import type { JsonValue } from './value.ts';
 
 /** Number of elements between two checks of the cancellation token. */

@@ -1,5 +1,5 @@
 import { goQuoteRune, goQuoteBytes, isPrintable } from '../text/quote.ts';
-import { decodeWellFormed, runeBytes } from './decode-utf8.ts';
+import { decodeWellFormed, runeBytes } from './decode-text.ts';
 
 /** Error for JSON that ends too early. Source: Go encoding/json. */
 const END = 'unexpected end of JSON input';

@@ -76,3 +76,69 @@ export function floatValue(value: number): number | Float {
 export function intValue(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
+
+/** Returns a deep copy of a JSON value. */
+export function copyJson<T extends JsonValue>(value: T): T;
+export function copyJson(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    const list: JsonValue[] = [];
+    for (const item of value) list.push(copyJson(item));
+    return list;
+  }
+  if (!isJsonObject(value)) return value;
+  const copy = newJsonObject();
+  for (const key of Object.keys(value)) copy[key] = copyJson(value[key] as JsonValue);
+  return copy;
+}
+
+/** Function that returns the keys of an object. */
+type KeysOf = (object: JsonObject) => readonly string[];
+
+/**
+ * Returns true if Go considers two JSON values equal: an int64 never equals a float64. It uses loops instead of callbacks, because values
+ * may be nested 10,000 deep. Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37).
+ *
+ * @param keysOf Function that returns the keys of an object. `entryKeys`, which caches keys, is allowed only if neither value is changed
+ * after this call.
+ */
+export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined, keysOf: KeysOf = Object.keys): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Float || b instanceof Float) return a instanceof Float && b instanceof Float && a.value === b.value;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!deepEqualJson(a[i], b[i], keysOf)) return false;
+    return true;
+  }
+  return deepEqualObjects(a, b, keysOf);
+}
+
+function deepEqualObjects(a: JsonObject, b: JsonObject, keysOf: KeysOf): boolean {
+  const keys = keysOf(a);
+  if (keys.length !== keysOf(b).length) return false;
+  for (const key of keys) {
+    const other = b[key];
+    if (other === undefined || !deepEqualJson(a[key], other, keysOf)) return false;
+  }
+  return true;
+}
+
+/** Minimum number of keys for which the list of keys is cached. Listing fewer keys is faster than a cache look-up. */
+const MANY = 64;
+
+const KNOWN = new WeakMap<JsonObject, readonly string[]>();
+
+/**
+ * Returns the keys of an object in the order of `Object.keys`. The keys of large objects are cached, because the runtime traverses and
+ * sorts a large object each time it lists the keys. After this call, no entry may be added to or removed from the object.
+ */
+export function entryKeys(object: JsonObject): readonly string[] {
+  const known = KNOWN.get(object);
+  if (known !== undefined) return known;
+  const keys = Object.keys(object);
+  if (keys.length >= MANY) KNOWN.set(object, keys);
+  return keys;
+}
+
+/** Returns the number of entries of an object. See {@link entryKeys}. */
+export const entryCount = (object: JsonObject): number => entryKeys(object).length;

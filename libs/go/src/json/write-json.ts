@@ -1,5 +1,5 @@
-import { formatJsonFloat } from '../text/float-text.ts';
-import { sortedKeys } from './compare-keys.ts';
+import { formatJsonFloat } from '../text/number-text.ts';
+import { sortedKeys } from '../sort.ts';
 import { Float, SpelledFloat } from './value.ts';
 import type { JsonValue } from './value.ts';
 

@@ -1,6 +1,5 @@
-import { MIN_INT64, powerOfTen } from './quantity.ts';
+import { BINARY_STEPS, decimalSuffix, MIN_INT64, powerOfTen } from './quantity.ts';
 import type { Quantity } from './quantity.ts';
-import { BINARY_STEPS, decimalSuffix } from './suffixes.ts';
 
 /**
  * Returns the canonical text of a quantity: without a fraction, and with the largest suffix that preserves the value. By the exact rules, a

@@ -1,7 +1,5 @@
-import { compareQuantities, fitsInt64, MAX_INT64, NANO, powerOfTen, rescaleUp, SAFE_DIGITS } from './quantity.ts';
-import type { Quantity, QuantityRules } from './quantity.ts';
-import { readSuffix } from './suffixes.ts';
-import type { Suffix } from './suffixes.ts';
+import { compareQuantities, fitsInt64, MAX_INT64, NANO, powerOfTen, readSuffix, rescaleUp, SAFE_DIGITS } from './quantity.ts';
+import type { Quantity, QuantityRules, Suffix } from './quantity.ts';
 
 /** Result of parsing a quantity: the quantity, or the error text of the Go package. */
 export type QuantityResult =

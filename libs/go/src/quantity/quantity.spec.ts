@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { formatQuantity } from './format-quantity.ts';
 import { parseQuantity } from './parse-quantity.ts';
-import { addQuantities, subtractQuantities } from './quantity-sums.ts';
-import { compareQuantities, integerQuantity, quantityFloat64, quantityInt64, roundUpQuantity } from './quantity.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  integerQuantity,
+  quantityFloat64,
+  quantityInt64,
+  roundUpQuantity,
+  subtractQuantities,
+} from './quantity.ts';
 import type { Quantity, QuantityRules } from './quantity.ts';
 
 function quantity(text: string, rules: QuantityRules = 'exact'): Quantity {

@@ -1,3 +1,5 @@
+import { machineInteger } from '../text/number-text.ts';
+
 /**
  * Resource quantity such as `500m` or `1.5Gi`, with the value `unscaled · 10^scale`. Go stores small quantities as int64 and other
  * quantities as decimals. `isDecimal` keeps this difference, because `isInteger` returns false for decimals. Source:
@@ -111,4 +113,99 @@ function goPow10(exponent: number): number {
   const high = Math.trunc(Math.abs(exponent) / 32) * 32;
   const low = Math.abs(exponent) % 32;
   return exponent >= 0 ? Number(`1e${high}`) * Number(`1e${low}`) : Number(`1e-${high}`) / Number(`1e${low}`);
+}
+
+/**
+ * Maximum difference between the scales of two summands, by the bounded rules. A summand that is finer is rounded first. Source:
+ * k8s.io/apimachinery/pkg/api/resource/amount.go `maxScaleGap` (1.38.0-beta.0).
+ */
+const MAX_SCALE_GAP = 29;
+
+/** Returns the sum `a + b` in the format of `a`. If `a` is zero, the result has the format of `b`. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  return a.rules === 'bounded' ? (sumOfInts(a, b) ?? sumOfDecimals(a, b)) : combine(a, b, b.unscaled);
+}
+
+/** Returns `a - b` in the format of `a`. Source: k8s.io/apimachinery/pkg/api/resource/quantity.go `Sub` (1.37, 1.38.0-beta.0). */
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
+  if (a.rules === 'bounded') {
+    const negated = { ...b, unscaled: -b.unscaled };
+    // The smallest int64 cannot be negated, so Go continues with decimals.
+    const sum = !b.isDecimal && b.unscaled === MIN_INT64 ? undefined : sumOfInts(a, negated);
+    return sum ?? sumOfDecimals(a, negated);
+  }
+  // Int64 values wrap around if the sum fits.
+  const wrapped = combine(a, b, BigInt.asIntN(64, -b.unscaled));
+  return wrapped.isDecimal ? combine(a, b, -b.unscaled) : wrapped;
+}
+
+function combine(a: Quantity, b: Quantity, added: bigint): Quantity {
+  const format = formatOf(a, b);
+  const isDecimal = a.isDecimal || b.isDecimal;
+  if (!isDecimal) {
+    if (added === 0n) return { ...a, format };
+    if (a.unscaled === 0n) return { ...b, unscaled: added, format };
+  }
+  const scale = Math.min(a.scale, b.scale);
+  const left = a.unscaled * powerOfTen(a.scale - scale);
+  const right = added * powerOfTen(b.scale - scale);
+  const sum = left + right;
+  return { ...a, unscaled: sum, scale, isDecimal: isDecimal || !fitsInt64(left) || !fitsInt64(right) || !fitsInt64(sum), format };
+}
+
+const formatOf = (a: Quantity, b: Quantity): Quantity['format'] => (a.unscaled === 0n ? b.format : a.format);
+
+/** Returns the sum of two int64 quantities. Returns undefined if a quantity is a decimal, or if an int64 overflows. */
+function sumOfInts(a: Quantity, b: Quantity): Quantity | undefined {
+  if (a.isDecimal || b.isDecimal) return undefined;
+  const format = formatOf(a, b);
+  if (b.unscaled === 0n) return { ...a, format };
+  if (a.unscaled === 0n) return { ...b, format };
+  if (Math.abs(a.scale - b.scale) > SAFE_DIGITS) return undefined;
+  const sum = combine(a, b, b.unscaled);
+  return sum.isDecimal ? undefined : sum;
+}
+
+/**
+ * Returns the sum of two quantities as a decimal. If one is zero, the sum has the scale of the other. Source:
+ * k8s.io/apimachinery/pkg/api/resource/amount.go `addDecBoundedScale`, `subDecBoundedScale` (1.38.0-beta.0).
+ */
+function sumOfDecimals(a: Quantity, b: Quantity): Quantity {
+  const format = formatOf(a, b);
+  if (b.unscaled === 0n) return { ...a, isDecimal: true, format };
+  if (a.unscaled === 0n) return { ...b, isDecimal: true, format };
+  const left = roundUpQuantity(a, b.scale - MAX_SCALE_GAP);
+  const right = roundUpQuantity(b, a.scale - MAX_SCALE_GAP);
+  const scale = Math.min(left.scale, right.scale);
+  const unscaled = left.unscaled * powerOfTen(left.scale - scale) + right.unscaled * powerOfTen(right.scale - scale);
+  return { ...a, unscaled, scale, isDecimal: true, format };
+}
+
+const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+
+/** Suffix of a number of factors of 1024, by this number. */
+export const BINARY_STEPS: readonly string[] = ['', ...Object.keys(BINARY_SUFFIXES)];
+
+/** Suffix of a quantity: its notation, and the exponent of 10, or of 2 for `BinarySI`, as an int32. */
+export interface Suffix {
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+/** Returns the meaning of a suffix, or undefined if there is no such suffix. An exponent wraps around like an int32. */
+export function readSuffix(text: string): Suffix | undefined {
+  if (Object.hasOwn(DECIMAL_SUFFIXES, text)) return { exponent: DECIMAL_SUFFIXES[text] as number, format: 'DecimalSI' };
+  if (Object.hasOwn(BINARY_SUFFIXES, text)) return { exponent: BINARY_SUFFIXES[text] as number, format: 'BinarySI' };
+  const match = /^[eE]([+-]?\d+)$/.exec(text);
+  if (match === null) return undefined;
+  const exponent = machineInteger(match[1] as string);
+  return exponent !== undefined && fitsInt64(exponent)
+    ? { exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' }
+    : undefined;
+}
+
+/** Returns the SI suffix of a power of ten, or undefined if it has none. */
+export function decimalSuffix(exponent: number): string | undefined {
+  return Object.entries(DECIMAL_SUFFIXES).find(([, power]) => power === exponent)?.[0];
 }

@@ -1,6 +1,8 @@
-import { ALT, CONSUME, EMPTY_WIDTH, FAIL, MATCH } from './regex-program.ts';
-import type { Consumer, RegexProgram } from './regex-program.ts';
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { readPattern } from './pattern-tree.ts';
 import type { PatternNode } from './pattern-tree.ts';
+import { ALT, CONSUME, consumerOf, EMPTY_WIDTH, FAIL, MATCH } from './regex-program.ts';
+import type { Consumer, Re2Instruction, Re2Program, RegexProgram } from './regex-program.ts';
 
 /**
  * Smallest part of a regular expression. It consumes one character, or asserts a property of the current position. `runes` is the number of
@@ -14,7 +16,7 @@ export type PatternAtom =
  * Returns the number of instructions of a pattern's program, as Go estimates it before compilation. Source: Go regexp/syntax/parse.go
  * `calcSize`.
  */
-export function expandedSize(node: PatternNode): number {
+function expandedSize(node: PatternNode): number {
   return Math.max(1, sizeOf(node));
 }
 
@@ -182,4 +184,87 @@ class ProgramBuilder {
         return node.least === 0 || this.#isNullable(node.part);
     }
   }
+}
+
+/** Maximum total number of characters in the classes of a pattern, as in Go. Source: Go 1.26 regexp/syntax/parse.go `maxRunes`. */
+const MAX_RUNES = (128 * 1024 * 1024) / 4;
+
+/** Opcodes of re2js that determine the kind of an atom. */
+const RE2_EMPTY_WIDTH = 4;
+const RE2_FAIL = 5;
+const RE2_MATCH = 6;
+const RE2_FIRST_RUNE_OP = 8;
+
+/**
+ * Compiles the atoms of a pattern: its single characters, classes and assertions. Returns them by their source texts. Returns undefined if
+ * a text does not compile to a single atom, or if there are too many characters in classes.
+ */
+export function patternAtoms(tree: PatternNode): ReadonlyMap<string, PatternAtom> | undefined {
+  const atoms = new Map<string, PatternAtom>();
+  let runes = 0;
+  const open: PatternNode[] = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'group' || node.kind === 'repeat') open.push(node.part);
+    else if (node.kind !== 'atom') for (const part of node.parts) open.push(part);
+    else {
+      const atom = atomOf(node.text, atoms.get(node.text));
+      if (atom === undefined) return undefined;
+      atoms.set(node.text, atom);
+      if (atom.kind === 'consume') runes += atom.runes;
+      if (runes > MAX_RUNES) return undefined;
+    }
+  }
+  return atoms;
+}
+
+function atomOf(text: string, known: PatternAtom | undefined): PatternAtom | undefined {
+  if (known !== undefined) return known;
+  let program: Re2Program;
+  try {
+    program = (RE2JS.compile(text).re2() as unknown as { readonly prog: Re2Program }).prog;
+  } catch (thrown) {
+    if (thrown instanceof RE2JSSyntaxException) return undefined;
+    throw thrown;
+  }
+  const instruction = program.inst[program.start] as Re2Instruction;
+  if (instruction.op === RE2_FAIL) return { kind: 'consume', consumer: { matchRune: () => false, runes: [] }, runes: 0 };
+  if (program.inst[instruction.out]?.op !== RE2_MATCH) return undefined;
+  if (instruction.op === RE2_EMPTY_WIDTH) return { kind: 'assert', assertions: instruction.arg };
+  if (instruction.op < RE2_FIRST_RUNE_OP) return undefined;
+  return { kind: 'consume', consumer: consumerOf(instruction), runes: instruction.runes.length };
+}
+
+/**
+ * Minimum size of a pattern that this module handles, in instructions with all counted repetitions expanded. re2js (an RE2 engine in
+ * JavaScript) handles smaller patterns. For larger patterns, re2js would need several times the time and memory of Go.
+ */
+export const MIN_EXPANDED = 4000;
+/** Maximum number of instructions of a pattern. Go rejects larger patterns. Source: Go 1.26 regexp/syntax/parse.go `maxSize`. */
+const MAX_EXPANDED = Math.floor((128 * 1024 * 1024) / 40);
+
+/**
+ * Valid pattern that is large because of its counted repetitions, such as `{2,500}`. Each call of `expand` creates its program (the
+ * instructions that match the pattern) again.
+ */
+export interface CountedPattern {
+  /** Creates the program: the instructions that match the pattern. Time and memory are proportional to the number of instructions. */
+  expand(): RegexProgram;
+  /** Number of instructions of the program, as Go counts them. */
+  readonly size: number;
+}
+
+/**
+ * Reads a pattern whose counted repetitions, such as `{2,500}`, expand to many instructions. Returns undefined for any other pattern, and
+ * for a pattern that may be invalid. The caller must then use re2js, which reports an error of a pattern before it expands repetitions.
+ *
+ * @param least minimum number of instructions that the expanded pattern must have; this function returns undefined for smaller patterns
+ */
+export function readCounted(pattern: string, least: number = MIN_EXPANDED): CountedPattern | undefined {
+  if (!/\{\d/.test(pattern) && least > 0) return undefined;
+  const tree = readPattern(pattern);
+  if (tree === undefined) return undefined;
+  const size = expandedSize(tree);
+  if (size < least || size > MAX_EXPANDED) return undefined;
+  const atoms = patternAtoms(tree);
+  return atoms && { size, expand: () => expandPattern(tree, atoms) };
 }

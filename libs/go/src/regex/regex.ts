@@ -1,17 +1,14 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { readCounted } from './counted-pattern.ts';
+import { expandPattern, readCounted } from './expand-pattern.ts';
+import type { CountedPattern, PatternAtom } from './expand-pattern.ts';
 import { LazyDfa } from './lazy-dfa.ts';
-import { MatchFinder } from './match-finder.ts';
-import { textsOfMatches } from './match-span.ts';
+import { MatchFinder, textsOfMatches } from './match-finder.ts';
 import { isPlainPattern } from './plain-pattern.ts';
 import { rewritePattern } from './pattern-rewrite.ts';
 import { programOf, BEGIN_TEXT, END_TEXT } from './regex-program.ts';
 import type { Re2Program, RegexProgram } from './regex-program.ts';
-import { expandPattern } from './expand-pattern.ts';
-import type { PatternAtom } from './expand-pattern.ts';
 import { readPattern } from './pattern-tree.ts';
 import type { PatternNode } from './pattern-tree.ts';
-import type { CountedPattern } from './counted-pattern.ts';
 import { ProgramSearch } from './search-program.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   NO_WORD_BOUNDARY,
   WORD_BOUNDARY,
 } from './regex-program.ts';
-import type { MatchSpan } from './match-span.ts';
+import type { MatchSpan } from './match-finder.ts';
 import type { RegexProgram } from './regex-program.ts';
 
 const NEWLINE = 0x0a;

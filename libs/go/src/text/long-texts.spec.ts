@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseQuantity } from '../quantity/parse-quantity.ts';
-import { machineInteger } from './machine-integer.ts';
-import { goTrim } from './trim.ts';
+import { machineInteger } from './number-text.ts';
+import { goTrim } from './strings.ts';
 
 const LONG = 300_000;
 

@@ -1,4 +1,8 @@
-import { decodeWellFormed, runeBytes } from '../json/decode-utf8.ts';
+import { decodeWellFormed, runeBytes } from '../json/decode-text.ts';
+import { floatOf, isJsonObject } from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
+import { compareBytes } from '../sort.ts';
+import { formatFloat } from './number-text.ts';
 
 /** Short escapes in Go string literals, by code point. */
 const SHORT: ReadonlyMap<number, string> = new Map([
@@ -87,4 +91,18 @@ export function goQuoteBytes(bytes: Uint8Array): string {
     at += rune.length;
   }
   return `"${quoted}"`;
+}
+
+/** Returns a decoded value as Go's `%#v` writes it. */
+export function goSyntax(value: JsonValue): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return goQuote(value);
+  const float = floatOf(value);
+  if (float !== undefined) return formatFloat(float);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (!isJsonObject(value)) return String(value);
+  const entries = Object.keys(value)
+    .sort(compareBytes)
+    .map((key) => `${goQuote(key)}:${goSyntax(value[key] as JsonValue)}`);
+  return `map[string]interface {}{${entries.join(', ')}}`;
 }

@@ -1,5 +1,5 @@
 import type { Scanner } from './scanner.ts';
-import { TagHandles } from './tag-handles.ts';
+import { TagHandles } from './resolve-scalar.ts';
 import type { Mark, YamlToken, YamlTokenKind } from './token.ts';
 import { parserError } from './yaml-error.ts';
 

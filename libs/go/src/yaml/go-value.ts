@@ -1,5 +1,5 @@
-import { formatJsonFloat } from '../text/float-text.ts';
-import { compareBytes } from '../json/compare-keys.ts';
+import { formatJsonFloat } from '../text/number-text.ts';
+import { compareBytes } from '../sort.ts';
 import { floatValue, intValue, newJsonObject, SpelledFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isMerge, isUnsigned, keyIdentity, keyText, scalarSyntax } from './map-keys.ts';

@@ -1,8 +1,8 @@
-import { formatFloat } from '../text/float-text.ts';
+import { formatFloat } from '../text/number-text.ts';
 import { goQuote } from '../text/quote.ts';
-import type { YamlScalar } from './resolve-scalar.ts';
 import type { YamlNode } from './yaml-node.ts';
-import { YAML_TAG } from './tag-handles.ts';
+import { YAML_TAG } from './resolve-scalar.ts';
+import type { YamlScalar } from './resolve-scalar.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 

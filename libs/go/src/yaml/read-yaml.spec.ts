@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../json/write-json.ts';
 import { readFirstDocument, readYaml } from './read-yaml.ts';
-import { yamlLines } from './yaml-line.ts';
+import { yamlLines } from './yaml-node.ts';
 
 function json(text: string): string {
   const reading = readFirstDocument(text);

@@ -2,7 +2,7 @@ import type { CancellationToken } from '../cancellation.ts';
 import type { JsonValue } from '../json/value.ts';
 import { decodeDocument } from './decode-document.ts';
 import { goValue, jsonOf } from './go-value.ts';
-import { utf8Length } from '../text/utf8-length.ts';
+import { utf8Length } from '../bytes.ts';
 import { isUtf16, readSource } from './source-text.ts';
 import { documentsAfterFirst, parseYamlDocument } from './yaml-node.ts';
 import type { YamlNode } from './yaml-node.ts';

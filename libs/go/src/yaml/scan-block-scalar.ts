@@ -1,6 +1,6 @@
 import { isBlank, isBreak, isBreakOrEnd, isDigit } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { foldBreaks } from './fold-breaks.ts';
+import { foldBreaks } from './scan-flow-scalar.ts';
 import { YamlToken } from './token.ts';
 
 /**

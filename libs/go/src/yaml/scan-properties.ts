@@ -1,7 +1,7 @@
-import { decodeUtf8 } from '../json/decode-utf8.ts';
-import { hexValue, isBlank, isGapOrEnd, isUri, isWord } from './cursor.ts';
+import { decodeUtf8 } from '../json/decode-text.ts';
+import { hexValue, isBlank, isBreakOrEnd, isDigit, isGapOrEnd, isUri, isWord } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { widthOf } from './invalid-utf8.ts';
+import { widthOf } from './source-text.ts';
 import { YamlToken } from './token.ts';
 
 const BANG = 0x21;
@@ -52,7 +52,7 @@ export function scanTag(cursor: Cursor): YamlToken {
 }
 
 /** Returns the handle and prefix of a `%TAG` directive. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag_directive_value`. */
-export function scanTagDirective(cursor: Cursor): { readonly handle: string; readonly prefix: string } {
+function scanTagDirective(cursor: Cursor): { readonly handle: string; readonly prefix: string } {
   skipBlanks(cursor);
   const handle = scanHandle(cursor, 'directive');
   cursor.need(1);
@@ -65,14 +65,14 @@ export function scanTagDirective(cursor: Cursor): { readonly handle: string; rea
 }
 
 /** Moves past spaces and tabs. */
-export function skipBlanks(cursor: Cursor): void {
+function skipBlanks(cursor: Cursor): void {
   cursor.need(1);
   while (isBlank(cursor.code)) cursor.at += 1;
   cursor.need(1);
 }
 
 /** Moves past letters, digits, `_` and `-`, and returns them. */
-export function readWord(cursor: Cursor): string {
+function readWord(cursor: Cursor): string {
   const from = cursor.at;
   cursor.need(1);
   while (isWord(cursor.code)) cursor.at += 1;
@@ -137,4 +137,56 @@ function scanEscapedCharacter(cursor: Cursor): string {
     cursor.at += 3;
   } while (octets.length < width);
   return decodeUtf8(Uint8Array.from(octets));
+}
+
+/** Maximum number of digits of a number in `%YAML`. */
+const MAX_NUMBER_LENGTH = 2;
+
+/** Scans `%YAML 1.1` or `%TAG ! prefix`, with the rest of its line. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_directive`. */
+export function scanDirective(cursor: Cursor): YamlToken {
+  const start = cursor.mark();
+  cursor.at += 1;
+  const token = scanContent(cursor, scanName(cursor));
+  skipBlanks(cursor);
+  if (cursor.code === 0x23) cursor.skipLineContent();
+  if (!isBreakOrEnd(cursor.code)) throw cursor.fail('did not find expected comment or line break');
+  cursor.skipBreak();
+  return token;
+
+  function scanContent(at: Cursor, name: string): YamlToken {
+    if (name === 'YAML') {
+      const version = scanVersion(at);
+      return new YamlToken('version directive', start, at.at, version);
+    }
+    if (name !== 'TAG') throw at.fail('found unknown directive name');
+    const { handle, prefix } = scanTagDirective(at);
+    return new YamlToken('tag directive', start, at.at, handle, prefix);
+  }
+}
+
+function scanName(cursor: Cursor): string {
+  const name = readWord(cursor);
+  if (name === '') throw cursor.fail('could not find expected directive name');
+  if (!isGapOrEnd(cursor.code)) throw cursor.fail('found unexpected non-alphabetical character');
+  return name;
+}
+
+function scanVersion(cursor: Cursor): string {
+  skipBlanks(cursor);
+  const major = scanNumber(cursor);
+  if (cursor.code !== 0x2e) throw cursor.fail("did not find expected digit or '.' character");
+  cursor.at += 1;
+  return `${major}.${scanNumber(cursor)}`;
+}
+
+function scanNumber(cursor: Cursor): number {
+  cursor.need(1);
+  const from = cursor.at;
+  while (isDigit(cursor.code)) {
+    if (cursor.at - from === MAX_NUMBER_LENGTH) throw cursor.fail('found extremely long version number');
+    cursor.at += 1;
+    cursor.need(1);
+  }
+  if (cursor.at === from) throw cursor.fail('did not find expected version number');
+  return Number(cursor.text.slice(from, cursor.at));
 }

@@ -1,10 +1,8 @@
 import { END_OF_TEXT, isBlank, isGapOrEnd, isSpace } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { scanBlockScalar } from './scan-block-scalar.ts';
-import { scanDirective } from './scan-directive.ts';
-import { scanPlainScalar } from './scan-plain-scalar.ts';
-import { scanQuotedScalar } from './scan-quoted-scalar.ts';
-import { scanAnchor, scanTag } from './scan-properties.ts';
+import { scanAnchor, scanDirective, scanTag } from './scan-properties.ts';
+import { scanPlainScalar, scanQuotedScalar } from './scan-flow-scalar.ts';
 import { SimpleKeys } from './simple-keys.ts';
 import { YamlToken } from './token.ts';
 import type { Mark, YamlTokenKind } from './token.ts';

@@ -1,6 +1,6 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
-import { goTrim } from '../text/trim.ts';
+import { goTrim } from '../text/strings.ts';
 import { readYaml } from './read-yaml.ts';
 import type { YamlReading } from './read-yaml.ts';
 import { isUtf16 } from './source-text.ts';

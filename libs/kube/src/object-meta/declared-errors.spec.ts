@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#go';
 import { fieldErrorText } from '../field-error.ts';
-import type { Minor } from '../minor.ts';
+import type { Minor } from '../minors.ts';
 import { checkDns1123Subdomain } from '../names.ts';
 import { readObjectMeta } from './object-meta.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './validate.ts';

@@ -1,10 +1,8 @@
 import { WordedText } from '../change.ts';
 import type { ErrorDetail } from '../change.ts';
 import { tooLongWords } from '../field-error.ts';
-import { LATEST_MINOR } from '../minor.ts';
-import type { Minor } from '../minor.ts';
-import { KUBE_CHANGES, kubeHas } from '../minors.ts';
-import type { KubeChange } from '../minors.ts';
+import { KUBE_CHANGES, kubeHas, LATEST_MINOR } from '../minors.ts';
+import type { KubeChange, Minor } from '../minors.ts';
 import type { TooLongWords } from '../field-error.ts';
 
 /** Wording of a Kubernetes minor version for errors about metadata, with the checks that differ between minor versions. */

@@ -1,15 +1,15 @@
-import { badRequestStatus } from '#kube';
-import { decodeBody, storedDefinition, strictWarnings } from '#crd';
-import { isDefinitionKind } from './definition-write.ts';
-import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
+import type { EngineChoice } from '#cel';
+import { decodeBody, judgeDefinition, storedDefinition, strictWarnings } from '#crd';
+import type { ObjectVerdict, ObjectWrite, ValidationOptions, WriteAdmission } from '#crd';
 import type { CancellationToken, JsonObject } from '#go';
-import type { Minor, Status } from '#kube';
-import { builtInKinds } from '../built-in/table/built-in-kind.ts';
-import { decodeRequest } from '../built-in/typed/decode-request.ts';
-import { readTyped } from '../built-in/typed/read-typed.ts';
+import { badRequestStatus, groupOf } from '#kube';
+import type { Minor, Server, Status } from '#kube';
 import { setDefaults } from '../built-in/defaults/set-defaults.ts';
+import { builtInKinds } from '../built-in/table/built-in-kind.ts';
 import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
+import { decodeRequest } from '../built-in/typed/decode-request.ts';
 import type { DecodingOutcome } from '../built-in/typed/decode-request.ts';
+import { readTyped } from '../built-in/typed/read-typed.ts';
 import type { TypedReading } from '../built-in/typed/read-typed.ts';
 
 /** Server's response to a write that was not cancelled. */
@@ -103,3 +103,51 @@ const refused = (status: Status, warnings: readonly string[]): WriteVerdict => (
   warnings,
   cost: { cel: undefined },
 });
+
+/** Options for computing the verdict on a write of a CustomResourceDefinition. */
+export interface DefinitionWriteOptions extends Server {
+  readonly engine: EngineChoice | undefined;
+  readonly admission: WriteAdmission | undefined;
+}
+
+/** Returns true if a kind is CustomResourceDefinition. */
+export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
+  kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
+
+/**
+ * Computes the verdict on a create or update of a CustomResourceDefinition under admission policies. First the definition is decoded,
+ * defaulted, prepared for storage and validated. Then the validating policies are evaluated. They receive the definition in its v1 form,
+ * including its status. Mutating policies are not evaluated.
+ */
+export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine, admission }: DefinitionWriteOptions): WriteVerdict {
+  const { body, contentType, oldObject, operation, subresource, fieldValidation, ownedFields } = write;
+  const strictness = (['Strict', 'Warn', 'Ignore'] as const).find((known) => known === fieldValidation) ?? 'Warn';
+  const verdict = judgeDefinition(body, oldObject, {
+    minor,
+    gates,
+    engine,
+    fieldValidation: strictness,
+    ownedFields,
+    ...(contentType !== undefined && { contentType }),
+  });
+  const { stored, status, errors, warnings } = verdict;
+  if (status !== undefined) return refusedDefinition(status, errors, warnings);
+  const old = oldObject && storedDefinition(oldObject);
+  if (oldObject !== undefined && old === undefined)
+    return refusedDefinition(badRequestStatus('oldObject: no definition that can be read'), [], warnings);
+  const object = stored as JsonObject;
+  const answer = admission?.validate({ operation, subresource, object, oldObject: old });
+  const allWarnings = [...warnings, ...(answer?.warnings ?? [])];
+  if (answer?.refusal !== undefined) return refusedDefinition(answer.refusal, [], allWarnings);
+  return { accepted: true, object, warnings: allWarnings, cost: { cel: undefined } };
+}
+
+const refusedDefinition = (status: Status, errors: WriteVerdictErrors, warnings: readonly string[]): WriteVerdict => ({
+  accepted: false,
+  status,
+  errors,
+  warnings,
+  cost: { cel: undefined },
+});
+
+type WriteVerdictErrors = Extract<WriteVerdict, { readonly accepted: false }>['errors'];

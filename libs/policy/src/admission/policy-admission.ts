@@ -1,19 +1,18 @@
 import { copyJson } from '#go';
 import { badRequestStatus, internalErrorStatus, messageNote } from '#kube';
 import { mutate } from '../mutate/mutate.ts';
+import type { MutationVerdict } from '../mutate/mutate.ts';
 import { admit } from '../validate/admit.ts';
-import { buildRequest } from '../request/build-request.ts';
-import { askWebhooks } from '../webhook/webhook-configurations.ts';
-import type { WebhookDecision, ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
+import { buildRequest } from '../request/admission-request.ts';
+import type { AdmissionRequest, RequestDescription, UserInfo } from '../request/admission-request.ts';
+import { askWebhooks } from '../webhooks.ts';
+import type { WebhookDecision, ConfiguredWebhook } from '../webhooks.ts';
 import type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from '#crd';
 import type { CancellationToken } from '#go';
 import type { Status } from '#kube';
 import type { AdmissionPolicies } from './policy-documents.ts';
-import type { AdmissionRequest, UserInfo } from '../request/admission-request.ts';
 import type { AdmissionVerdict, PolicyRefusal } from '../validate/verdict.ts';
-import type { MutationVerdict } from '../mutate/mutation-verdict.ts';
-import type { ProgramRun } from '../expressions/evaluate-list.ts';
-import type { RequestDescription } from '../request/build-request.ts';
+import type { ProgramRun } from '../expressions/evaluate-expressions.ts';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 
 /** Context that a request has besides its objects: the user, the rules that decide authorizer checks, and the token for cancellation. */

@@ -1,17 +1,17 @@
-import { knownCluster } from '../request/known-cluster.ts';
+import { knownCluster } from '../world.ts';
 import { Unreadable } from '../read/fields.ts';
 import { tableAuthorizer } from '../expressions/table-authorizer.ts';
-import { compileMutatingPolicies } from '../mutate/compiled-mutating-policy.ts';
-import type { MutatingPolicySet } from '../mutate/compiled-mutating-policy.ts';
+import { compileMutatingPolicies } from '../mutate/mutating-policy.ts';
+import type { MutatingPolicySet } from '../mutate/mutating-policy.ts';
 import { ObjectSchemas } from '../schemas/object-schemas.ts';
-import { compilePolicies } from '../validate/policy-set.ts';
+import { compilePolicies } from '../validate/compiled-policy.ts';
+import type { CompiledPolicySet } from '../validate/compiled-policy.ts';
 import type { EngineChoice } from '#cel';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Server } from '#kube';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
-import type { CompiledPolicySet } from '../validate/policy-set.ts';
-import { compileConfigurations } from '../webhook/webhook-configurations.ts';
-import type { ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
+import { compileConfigurations } from '../webhooks.ts';
+import type { ConfiguredWebhook } from '../webhooks.ts';
 import type { Kinds } from '../request/kinds.ts';
 import type { MutationWorld } from '../mutate/mutate.ts';
 

@@ -5,8 +5,8 @@ import { configMap, json, requestOf } from '../testing/admission-fixture.ts';
 import { growCount, growSizes, stopOf } from './count-growth.ts';
 import { multiplyPolicy } from './multiply-policy.ts';
 import type { Multiplied, PolicySubject } from './multiply-policy.ts';
-import { compileSubject, probeSubject } from './subject-probe.ts';
-import type { SampleRequest } from './subject-probe.ts';
+import { compileSubject, probeSubject } from './probe-policy.ts';
+import type { SampleRequest } from './probe-policy.ts';
 
 const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }];
 

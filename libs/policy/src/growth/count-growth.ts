@@ -4,12 +4,8 @@ import { MAX_MATCH_CONDITIONS, multiplyPolicy } from './multiply-policy.ts';
 import type { Multiplied, PolicySubject } from './multiply-policy.ts';
 import { growingParts } from './part-growth.ts';
 import type { GrowingPart } from './part-growth.ts';
-import { probePolicy } from './probe-policy.ts';
-import type { PolicyProbe } from './probe-policy.ts';
-import { requestFacts } from './request-facts.ts';
-import type { RequestFacts } from './request-facts.ts';
-import { compileSubject } from './subject-probe.ts';
-import type { CompiledSubject, SampleRequest } from './subject-probe.ts';
+import { compileSubject, probePolicy, requestFacts } from './probe-policy.ts';
+import type { CompiledSubject, PolicyProbe, RequestFacts, SampleRequest } from './probe-policy.ts';
 
 /** Evaluation of a policy at one size: its costs, and the steps from which a time can be predicted. */
 export interface SizedProbe {

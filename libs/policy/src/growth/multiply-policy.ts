@@ -1,6 +1,6 @@
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { splitApiVersion } from '../params/param-objects.ts';
+import { splitApiVersion } from '../params.ts';
 
 /** A policy with the documents that it needs. Studies multiply the first binding. */
 export interface PolicySubject {

@@ -2,7 +2,7 @@ import { PER_CALL_LIMIT } from '#kube';
 import type { CancellationToken, JsonObject } from '#go';
 import type { MutationWorld } from '../mutate/mutate.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
-import { paramName } from '../params/param-objects.ts';
+import { paramName } from '../params.ts';
 import { partsOf } from './object-parts.ts';
 import type { ObjectPart, PartUnit } from './object-parts.ts';
 import { expressionKey, probePolicy } from './probe-policy.ts';

@@ -2,13 +2,13 @@ import { EMPTY_SCHEMA, environmentFor, priceParts, DYN } from '#cel';
 import type { PricedPart } from '#cel';
 import { deepEqualJson, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
-import { buildRequest } from '../request/build-request.ts';
-import { serverKinds } from '../request/server-kinds.ts';
+import { buildRequest } from '../request/admission-request.ts';
+import { serverKinds } from '../request/kinds.ts';
 import type { PolicySubject } from './multiply-policy.ts';
 import { probeAt } from './count-growth.ts';
 import type { SizedProbe } from './count-growth.ts';
-import { compileSubject, isMutating } from './subject-probe.ts';
-import type { SampleRequest } from './subject-probe.ts';
+import { compileSubject, isMutating } from './probe-policy.ts';
+import type { SampleRequest } from './probe-policy.ts';
 
 /** Change of a policy that makes requests cheaper, with the evaluations before and after the change. */
 export interface HelpfulChange {

@@ -1,15 +1,21 @@
-import type { CancellationToken, JsonObject } from '#go';
 import { CelError } from '#cel';
+import type { CheckedExpression, NodeReadings } from '#cel';
+import { utf8Length, writeJson } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import { OBJECT_BUDGET } from '#kube';
-import type { ProgramRun } from '../expressions/evaluate-list.ts';
+import type { Server } from '#kube';
+import { compileAdmission } from '../admission/policy-documents.ts';
+import type { ProgramRun } from '../expressions/evaluate-expressions.ts';
+import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import { collectInvocations } from '../mutate/collect-invocations.ts';
 import { mutate } from '../mutate/mutate.ts';
 import type { MutationWorld } from '../mutate/mutate.ts';
-import type { MutatingHook } from '../mutate/compiled-mutating-policy.ts';
+import type { MutatingHook } from '../mutate/mutating-policy.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import { admit } from '../validate/admit.ts';
+import type { PolicyHook } from '../validate/compiled-policy.ts';
 import { MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
-import type { PolicyHook } from '../validate/policy-set.ts';
+import type { PolicySubject } from './multiply-policy.ts';
 
 /** Policy with its bindings, of either kind. */
 export type ProbedPolicy =
@@ -147,4 +153,91 @@ function expressionsOf(evaluations: readonly (readonly ProgramRun[])[]): Readonl
     }
   }
   return expressions;
+}
+
+/** Request that a study sends to variants of a policy, with the server that answers. */
+export interface SampleRequest {
+  readonly request: AdmissionRequest;
+  readonly server: Server;
+  readonly authorizer: readonly AuthorizationRule[];
+}
+
+/** A compiled policy, with the cluster state that it reads for the sample request. */
+export interface CompiledSubject {
+  readonly policy: ProbedPolicy;
+  readonly world: MutationWorld;
+}
+
+/**
+ * Compiles a policy with its bindings for the engine that counts. Returns the reason if a document is invalid, or if the server does not
+ * evaluate policies of this kind. Throws `Cancelled` if the token requests cancellation.
+ */
+export function compileSubject(
+  { policy, bindings, cluster, definitions }: PolicySubject,
+  { request, server, authorizer }: SampleRequest,
+  token?: CancellationToken,
+): CompiledSubject | string {
+  const documents = { policies: [policy, ...bindings], cluster, definitions };
+  const compiled = compileAdmission(documents, { ...server, engine: 'measured', token });
+  if (!compiled.ok) return compiled.error;
+  const { validating, mutating } = compiled.policies;
+  const [validatingHook] = validating.hooks;
+  const [mutatingHook] = mutating?.hooks ?? [];
+  const world = compiled.policies.world(request.namespace, authorizer);
+  if (validatingHook !== undefined) return { policy: { kind: 'validating', hook: validatingHook }, world };
+  if (mutatingHook !== undefined) return { policy: { kind: 'mutating', hook: mutatingHook }, world };
+  if (isMutating(policy) && mutating === undefined)
+    return `Kubernetes ${server.minor} applies no MutatingAdmissionPolicies: their feature gate is off`;
+  return 'the policy has no binding';
+}
+
+/** Returns true for a MutatingAdmissionPolicy. */
+export const isMutating = ({ kind }: JsonObject): boolean => kind === 'MutatingAdmissionPolicy';
+
+/** Compiles a policy and evaluates it for the sample request. Returns the reason if the policy cannot be used. */
+export function probeSubject(subject: PolicySubject, sample: SampleRequest, token?: CancellationToken): PolicyProbe | string {
+  const compiled = compileSubject(subject, sample, token);
+  return typeof compiled === 'string' ? compiled : probePolicy(compiled.policy, sample.request, compiled.world, token);
+}
+
+/** Numbers of steps that a server does for one request under one policy, from which a time can be predicted. */
+export interface RequestFacts {
+  /** Number of bindings that a server compares with the request. */
+  readonly bindings: number;
+  /** Number of pairs of a matching binding and a parameter object. A binding without parameters counts once. */
+  readonly invocations: number;
+  /** Number of invocations that have a parameter object. */
+  readonly parameters: number;
+  /** Number of parameter objects that bindings with a selector compare with their selectors, added up over the bindings. */
+  readonly candidates: number;
+  /** Number of lists of expressions that share a budget and are evaluated, added up over the invocations. */
+  readonly lists: number;
+  readonly evaluations: readonly { readonly isVariable: boolean; readonly checked: CheckedExpression; readonly readings: NodeReadings }[];
+  /** Number of apply configurations that are merged into the object, and of JSON patches that are applied to it. */
+  readonly applied: number;
+  readonly patched: number;
+  /** Size of the request's object as JSON, in bytes. */
+  readonly objectBytes: number;
+}
+
+/** Counts the steps of a request. The policy must have been compiled for the engine that counts. */
+export function requestFacts(probe: PolicyProbe, { policy, world }: CompiledSubject, request: AdmissionRequest): RequestFacts {
+  const { runs, bindings, invocations, parameters } = probe;
+  const selecting = policy.hook.bindings.filter(({ binding }) => binding.paramRef?.selector !== undefined).length;
+  const types = policy.kind === 'mutating' ? policy.hook.compiled.mutations.map(({ patchType }) => patchType) : [];
+  const mutations = runs.flatMap(({ evaluations }) => evaluations.filter(({ part }) => part === 'mutation'));
+  const patched = mutations.filter(({ index }) => types[index] === 'JSONPatch').length;
+  return {
+    bindings: policy.hook.bindings.length,
+    invocations,
+    parameters,
+    candidates: bindings === 0 || policy.hook.compiled.policy.paramKind === undefined ? 0 : selecting * world.params.all().length,
+    lists: runs.reduce((sum, { evaluations }) => sum + new Set(evaluations.map((run) => run.for ?? run.part)).size, 0),
+    evaluations: runs.flatMap(({ evaluations }) =>
+      evaluations.flatMap(({ part, measured }) => (measured === undefined ? [] : [{ isVariable: part === 'variable', ...measured }])),
+    ),
+    applied: mutations.length - patched,
+    patched,
+    objectBytes: request.object === undefined ? 0 : utf8Length(writeJson(request.object)),
+  };
 }

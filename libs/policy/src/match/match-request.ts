@@ -1,14 +1,13 @@
-import { compileSelector } from '../read/label-selector.ts';
-import { labelsOf, objectMetaOf } from '../request/object-meta.ts';
 import type { JsonObject } from '#go';
-import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { MatchedAs } from '../expressions/request-values.ts';
+import { compileSelector } from '../read/label-selector.ts';
 import type { CompiledSelector, Labels } from '../read/label-selector.ts';
-import type { Kinds } from '../request/kinds.ts';
 import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import { labelsOf, objectMetaOf } from '../request/held-object.ts';
+import { isSameResource } from '../request/kinds.ts';
+import type { GroupVersionResource, Kinds } from '../request/kinds.ts';
 import type { Namespaces } from '../request/namespaces.ts';
-import { isSameResource } from '../request/group-version.ts';
-import type { GroupVersionResource } from '../request/group-version.ts';
-import type { MatchedAs } from '../expressions/request-value.ts';
 
 /** Match criteria of a policy or binding, with compiled selectors. */
 export interface CompiledMatch extends Pick<MatchResources, 'resourceRules' | 'excludeResourceRules' | 'matchPolicy'> {
@@ -177,4 +176,27 @@ function patternMatches(pattern: string, resource: string, subresource: string):
   const wanted = slash < 0 ? pattern : pattern.slice(0, slash);
   const wantedSubresource = slash < 0 ? '' : pattern.slice(slash + 1);
   return (wanted === '*' || wanted === resource) && (wantedSubresource === '*' || wantedSubresource === subresource);
+}
+
+/**
+ * Resources to which no admission policy applies. They are the policies and bindings themselves, and the review resources that
+ * authentication and authorization depend on. Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/plugin.go; kubernetes
+ * pkg/kubeapiserver/admission/exclusion/resources.go (1.37).
+ */
+const EXCLUDED: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  'authentication.k8s.io/selfsubjectreviews',
+  'authentication.k8s.io/tokenreviews',
+  'authorization.k8s.io/localsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectrulesreviews',
+  'authorization.k8s.io/subjectaccessreviews',
+]);
+
+/** Returns true if admission policies do not apply to a resource. */
+export function isExcluded({ group, resource }: GroupVersionResource): boolean {
+  return group !== '' && EXCLUDED.has(`${group}/${resource}`);
 }

@@ -1,11 +1,10 @@
 import { matchRequest } from '../match/match-request.ts';
-import { collectParams } from '../params/collect-params.ts';
-import { paramKindOf } from '../params/param-kind.ts';
-import type { ParamObject } from '../params/param-objects.ts';
-import type { MatchedAs } from '../expressions/request-value.ts';
+import { collectParams, paramKindOf } from '../params.ts';
+import type { ParamObject } from '../params.ts';
+import type { MatchedAs } from '../expressions/request-values.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { World } from '../world.ts';
-import type { CompiledMutatingPolicy, MutatingHook } from './compiled-mutating-policy.ts';
+import type { CompiledMutatingPolicy, MutatingHook } from './mutating-policy.ts';
 
 /** Planned call of a policy for one binding and one parameter object. */
 export interface Invocation {

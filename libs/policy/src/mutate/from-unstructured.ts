@@ -1,7 +1,7 @@
 import { floatOf, intValue, isJsonInt, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
-import { kindText } from '../request/group-version.ts';
+import { kindText } from '../request/kinds.ts';
 import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
 import type { GoType } from '../built-in/table/go-type.ts';
 import { readTyped } from '../built-in/typed/read-typed.ts';

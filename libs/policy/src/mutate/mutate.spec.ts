@@ -3,13 +3,13 @@ import { isJsonObject, readJson, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { tableAuthorizer } from '../expressions/table-authorizer.ts';
-import { ParamObjects } from '../params/param-objects.ts';
-import { buildRequest } from '../request/build-request.ts';
+import { ParamObjects } from '../params.ts';
+import { buildRequest } from '../request/admission-request.ts';
 import { Namespaces } from '../request/namespaces.ts';
-import { serverKinds } from '../request/server-kinds.ts';
-import { compileMutatingPolicies } from './compiled-mutating-policy.ts';
+import { serverKinds } from '../request/kinds.ts';
+import { compileMutatingPolicies } from './mutating-policy.ts';
 import { mutate } from './mutate.ts';
-import type { MutationVerdict } from './mutation-verdict.ts';
+import type { MutationVerdict } from './mutate.ts';
 import { ObjectSchemas } from '../schemas/object-schemas.ts';
 
 function object(value: unknown): JsonObject {

@@ -1,9 +1,8 @@
 import { isJsonObject } from '#go';
 import { Fields, Unreadable } from './fields.ts';
 import type { JsonObject } from '#go';
-import type { GroupVersionKind, GroupVersionResource } from '../request/group-version.ts';
-import type { Operation, UserInfo } from '../request/admission-request.ts';
-import type { RequestDescription } from '../request/build-request.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../request/kinds.ts';
+import type { Operation, RequestDescription, UserInfo } from '../request/admission-request.ts';
 
 const OPERATIONS: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 

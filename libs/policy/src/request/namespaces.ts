@@ -1,10 +1,9 @@
 import { newJsonObject, goQuote, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
-import type { HeldObject } from './typed-object.ts';
 import { policyHas } from '../minors.ts';
-import { metadataText } from './object-meta.ts';
-import { heldObject } from './typed-object.ts';
+import { heldObject, metadataText } from './held-object.ts';
+import type { HeldObject } from './held-object.ts';
 
 /**
  * Metadata fields of a Namespace that expressions can read. Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go

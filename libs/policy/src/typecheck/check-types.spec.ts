@@ -3,7 +3,7 @@ import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { readValidatingPolicy } from '../read/policy.ts';
-import { serverKinds } from '../request/server-kinds.ts';
+import { serverKinds } from '../request/kinds.ts';
 import { ObjectSchemas } from '../schemas/object-schemas.ts';
 import { checkTypes } from './check-types.ts';
 import type { TypeChecking } from './check-types.ts';

@@ -5,13 +5,12 @@ import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { declaredVariables, variableType } from '../expressions/declared-variables.ts';
 import { policyHas } from '../minors.ts';
-import { splitApiVersion } from '../params/param-objects.ts';
+import { splitApiVersion } from '../params.ts';
 import { Unreadable } from '../read/fields.ts';
 import { readValidatingPolicy } from '../read/policy.ts';
 import type { ValidatingPolicy } from '../read/policy.ts';
-import { kindText } from '../request/group-version.ts';
-import type { GroupVersionKind } from '../request/group-version.ts';
-import type { Kinds } from '../request/kinds.ts';
+import { kindText } from '../request/kinds.ts';
+import type { GroupVersionKind, Kinds } from '../request/kinds.ts';
 import type { ResourceRule } from '../read/match-resources.ts';
 
 /** Maximum number of kinds of one rule that are checked. If a rule reaches this number, the rules after it are skipped. */

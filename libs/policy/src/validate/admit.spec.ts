@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import { describe, expect, it } from 'vitest';
 import { admitted, configMap } from '../testing/admission-fixture.ts';
-import { compilePolicies } from './policy-set.ts';
+import { compilePolicies } from './compiled-policy.ts';
 import type { AdmissionFixture } from '../testing/admission-fixture.ts';
 import { PolicyWarnings } from './admit.ts';
 

@@ -1,11 +1,11 @@
 import { goTrim, utf8Length } from '#go';
 import { aggregatedTexts, unusedMessage } from '#kube';
-import { evaluateList } from '../expressions/evaluate-list.ts';
+import { evaluateList } from '../expressions/evaluate-expressions.ts';
+import type { ExpressionResult, ListResult, ProgramRun } from '../expressions/evaluate-expressions.ts';
 import type { Variables } from '#cel';
 import type { CancellationToken } from '#go';
 import type { AuditAnnotation, Validation } from '../read/policy.ts';
 import type { ExpressionList } from '../expressions/compile-expressions.ts';
-import type { ExpressionResult, ListResult, ProgramRun } from '../expressions/evaluate-list.ts';
 import type { AnnotationOutcome, Decision, PolicyRun } from './verdict.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 

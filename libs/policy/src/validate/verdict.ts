@@ -1,5 +1,5 @@
-import type { ProgramRun } from '../expressions/evaluate-list.ts';
-import type { MatchedAs } from '../expressions/request-value.ts';
+import type { ProgramRun } from '../expressions/evaluate-expressions.ts';
+import type { MatchedAs } from '../expressions/request-values.ts';
 
 /** Result of the validating policies for a request, with all evaluations. */
 export interface AdmissionVerdict {

@@ -15,8 +15,7 @@ import {
 } from '#kube';
 import { ExpressionCompiler } from '../expressions/compile-expressions.ts';
 import { policyHas } from '../minors.ts';
-import { wordValue } from './shown-value.ts';
-import { validateMatch } from './validate-match.ts';
+import { validateMatch, wordValue } from './validate-match.ts';
 import type { CancellationToken } from '#go';
 import type { FieldError, FieldPath, Minor } from '#kube';
 import type { PolicyExpression } from '../expressions/compile-expressions.ts';

@@ -1,19 +1,22 @@
+import { goQuote } from '#go';
 import {
+  checkLabelValue,
   checkPathSegmentName,
+  checkQualifiedName,
   childPath,
   duplicate,
+  forbidden,
+  goBadValue,
   indexPath,
   invalid,
   notSupported,
   required,
-  checkLabelValue,
-  checkQualifiedName,
-  forbidden,
+  structValue,
 } from '#kube';
-import { listValue, wordValue } from './shown-value.ts';
 import type { BadValueBox, FieldError, FieldPath, Minor } from '#kube';
-import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
+import { policyHas } from '../minors.ts';
 import type { LabelSelector } from '../read/label-selector.ts';
+import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
 
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -137,4 +140,21 @@ export function validateSelector({ matchLabels, matchExpressions }: LabelSelecto
       errors.push(...checkLabelValue(value).map((problem) => invalid(indexPath(listed, j), value, problem)));
   }
   return errors;
+}
+
+/**
+ * Wraps a string of a named Go string type, such as an operation, as the bad value of a field error. The error message then prints the
+ * string as the server does, which depends on the Kubernetes minor version.
+ */
+export function wordValue(word: string, minor: Minor): BadValueBox {
+  return policyHas(minor, 'badValuesAreJson') ? structValue(word) : goBadValue(word, goQuote(word));
+}
+
+/**
+ * Wraps a list of strings as the bad value of a field error, so that the error message prints it as the server does. `goType` is the Go
+ * type of the elements.
+ */
+export function listValue(texts: readonly string[], goType: string, minor: Minor): BadValueBox {
+  if (policyHas(minor, 'badValuesAreJson')) return structValue([...texts]);
+  return goBadValue([...texts], `[]${goType}{${texts.map(goQuote).join(', ')}}`);
 }

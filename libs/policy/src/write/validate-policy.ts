@@ -14,7 +14,7 @@ import {
 import { policyHas } from '../minors.ts';
 import { readValidatingPolicy } from '../read/policy.ts';
 import { expressionErrors, HeadWrite } from './head-write.ts';
-import { wordValue } from './shown-value.ts';
+import { wordValue } from './validate-match.ts';
 import type { JsonObject } from '#go';
 import type { FieldError, FieldPath, Minor } from '#kube';
 import type { AuditAnnotation, Validation, ValidatingPolicy } from '../read/policy.ts';

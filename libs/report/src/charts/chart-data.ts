@@ -1,5 +1,5 @@
 import { NOT_MEASURED } from '#numbers';
-import { figureText } from './figure-text.ts';
+import { figureText } from './chart.ts';
 import type { Chart } from './chart.ts';
 
 /** Figures of a chart as a table, for readers who cannot see the chart or want exact values. */

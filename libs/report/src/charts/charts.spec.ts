@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chartFigure } from './chart-figure.ts';
-import { keyEntries } from './chart-key.ts';
+import { chartFigure, keyEntries } from './chart-figure.ts';
 import { chartSchema } from './chart.ts';
 import { draw } from './draw/draw.ts';
-import { markup, prose } from './markup.ts';
+import { markup, prose, tableMarkup } from './markup.ts';
 import { standaloneChart } from './standalone.ts';
-import { tableMarkup } from './table.ts';
 import { CHARTS } from './testing/charts.ts';
 import { escapedMarkup } from '../cost-picture/markup.ts';
 

@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts';
-import { keyEntries } from './chart-key.ts';
-import type { KeyEntry } from './chart-key.ts';
+import { keyEntries } from './chart-figure.ts';
+import type { KeyEntry } from './chart-figure.ts';
 import { draw } from './draw/draw.ts';
 import { color as themeColor, WIDTHS } from './draw/frame.ts';
 import { textWidth } from './draw/text-width.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { costDescription } from './cost-words.ts';
-import { costNodes } from './cost-node.ts';
+import { costDescription, costNodes } from './cost-node.ts';
 import type { CostNode } from './cost-node.ts';
-import { drawIcicle, fitLabel } from './draw-icicle.ts';
-import { layOutIcicle } from './lay-out-icicle.ts';
+import { drawIcicle, fitLabel, layOutIcicle } from './icicle.ts';
 import { escapedMarkup } from './markup.ts';
 import { PICTURE_STYLE, PICTURE_THEMES, shadeOf } from './picture-colors.ts';
 

@@ -1,4 +1,4 @@
-import { cutText } from './cut-text.ts';
+import { cutText } from './shown-text.ts';
 
 /** Part of the causes of different verdicts or texts that {@link causeSentences} puts into words. */
 interface KnownCauses {

@@ -69,3 +69,9 @@ export function shownInLine(text: string): string {
 export function indented(text: string, indent = '    '): string {
   return shownText(`${indent}${text.replaceAll('\n', `\n${indent}`)}`);
 }
+
+/** Returns a text, shortened to at most `width` code points. A shortened text ends with an ellipsis. */
+export function cutText(text: string, width: number): string {
+  const points = [...text];
+  return points.length > width ? `${points.slice(0, width - 1).join('')}…` : text;
+}

@@ -1,7 +1,6 @@
-import type { GrowsWith, PlacedFindings } from '#benchmark';
+import type { GrowsWith, PlacedFindings, StudyReport } from '#benchmark';
 import { grouped, growthText, shortCost, timesText } from '#numbers';
-import { cutText } from '../forms/cut-text.ts';
-import { shownInLine } from '../forms/shown-text.ts';
+import { cutText, shownInLine } from '../forms/shown-text.ts';
 
 /** Highest number of characters that are shown of a field path. */
 const FIELD_WIDTH = 80;
@@ -121,3 +120,20 @@ export function timeChangeText(base: NonNullable<PlacedFindings['base']>): strin
   const { verdict, ratio, lo, hi, engine } = base.time;
   return `${verdict}: ${ratio.toFixed(2)}× [${lo.toFixed(2)}, ${hi.toFixed(2)}], ${engine}`;
 }
+
+/**
+ * Returns the text that states why a server refuses a definition, or else why the study did not use the definition; undefined if neither
+ * applies.
+ */
+export const againstText = ({
+  refused,
+  notStudied,
+}: Pick<StudyReport['definitions'][number], 'refused' | 'notStudied'>): string | undefined =>
+  refused === undefined ? notStudied : `a server refuses it: ${refused}`;
+
+/** Returns the definitions that a server refuses or that the study could not use, with the reason. */
+export const unusableDefinitions = ({ definitions }: StudyReport) =>
+  definitions.flatMap(({ source, definition, refused, notStudied }) => {
+    const why = againstText({ refused, notStudied });
+    return why === undefined ? [] : [{ source, name: `definition ${definition ?? source}`, why }];
+  });

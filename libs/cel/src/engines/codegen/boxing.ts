@@ -1,8 +1,7 @@
 import { Float, floatValue } from '#go';
 import { RawList, RawMap } from '../../values/wrap.ts';
 import { ArrayList } from '../../values/list.ts';
-import { NONE } from '../../values/optional-none.ts';
-import { CelError, Optional } from '../../values/value.ts';
+import { CelError, NONE, Optional } from '../../values/value.ts';
 import { js } from '../../library/code/javascript.ts';
 import { proveObject } from '../../library/code/site.ts';
 import { DOUBLE_SHAPE, shapeOfType } from '../../library/code/shape.ts';

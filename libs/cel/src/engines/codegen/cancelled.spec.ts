@@ -2,10 +2,9 @@ import { CancellationFlag, newJsonObject } from '#go';
 import { expect, it } from 'vitest';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
-import { compile } from '../../testing/compile-fixture.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
+import { compile, schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import type { JsonObject } from '#go';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 
 const SIZE = 3_000;
 const row: SchemaFixture = { type: 'object', properties: { n: { type: 'integer' } } };

@@ -1,6 +1,6 @@
 import { isListMembership } from '../interpret/folding.ts';
 import { foldedConstant } from '../interpret/plan.ts';
-import { PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
+import { PLANNED_FUNCTIONS } from '../../library/all.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';

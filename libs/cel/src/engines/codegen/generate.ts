@@ -1,13 +1,14 @@
-import { js } from '../../library/code/javascript.ts';
-import { boxed } from './boxing.ts';
-import { emitNode } from './emit.ts';
-import { Generator, TOO_LONG } from './generator.ts';
-import type { KnownData } from './generator.ts';
-import { bindNames, bindRule } from './variables.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
-import type { CodeVariables } from './variables.ts';
+import { joined, js } from '../../library/code/javascript.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
+import type { DeclaredType } from '../../values/schema/declared-type.ts';
+import { boxed } from './boxing.ts';
+import { emitNode } from './emit.ts';
+import { Generator, SELF_VARIABLE, TOO_LONG } from './generator.ts';
+import type { KnownData } from './generator.ts';
+import { bindNames, bindRule } from './variables.ts';
+import type { CodeVariables } from './variables.ts';
 
 /** Generated code with the values to which it refers, or the reason why there is no code. */
 export type Generated =
@@ -60,8 +61,32 @@ export function isTooLong(source: string): boolean {
  * Returns JavaScript source that evaluates to a function. `head` is the start of the function with its name and parameters. The function's
  * body is the code that the generator has written.
  */
-export function functionSource(g: Generator, head: Fragment): string {
+function functionSource(g: Generator, head: Fragment): string {
   const lines: Fragment[] = [...g.constants.declarations(), js`return ${head} {`];
   const opened = lines.map(({ source }) => source).join('\n');
   return `"use strict";\n${opened}\n  let cost = 0;\n${g.writer.source()}\n};`;
+}
+
+/**
+ * Generated function that computes the cost of a rule for valid data, or the reason why the function cannot be generated. `fields` contains
+ * the names of the fields of `self` whose values the function takes as arguments.
+ */
+export type GeneratedPrice = Generated & { readonly fields: readonly string[] };
+
+/**
+ * Generates a function that computes the cost of a rule for valid data (see `KnownData`). The rule must not use `oldSelf`. The function
+ * returns the exact cost if the rule is true. It returns undefined if the rule is false, fails, or needs the interpreter. The code is
+ * usually short, because it does not test types and required fields and does not count characters.
+ */
+export function generatePrice(checked: CheckedExpression, environment: Environment, self: DeclaredType): GeneratedPrice {
+  const g = new Generator({ checked, environment, columns: new Set(), isValid: true }, emitNode, () => js`return undefined;`);
+  const value = g.within(bindRule(g, self), () => g.emitTest(checked.root));
+  const fields = [...g.fieldsOfSelf.keys()];
+  if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle, fields };
+  g.writer.flush();
+  g.writer.line(js`return ${value.code} ? cost : undefined;`);
+  const parameters = joined([SELF_VARIABLE, js`limit`, js`token`, js`run`, ...g.fieldsOfSelf.values()], ', ');
+  const source = functionSource(g, js`function price(${parameters})`);
+  if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG, fields };
+  return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong, fields };
 }

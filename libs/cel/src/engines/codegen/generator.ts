@@ -3,16 +3,15 @@ import { boxed } from './boxing.ts';
 import type { CodeSite } from '../../library/code/site.ts';
 import type { Units } from '../../library/code/units.ts';
 import type { CostVersion } from '../../library/define.ts';
-import { Constants } from './constants.ts';
+import { Constants, js, Names } from '../../library/code/javascript.ts';
+import type { Fragment, NameRole } from '../../library/code/javascript.ts';
 import { CodeWriter } from './code-writer.ts';
 import type { CodeBlock } from './code-writer.ts';
-import { js, Names } from '../../library/code/javascript.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { Fragment, NameRole } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { Operand } from '../../library/code/shape.ts';
 

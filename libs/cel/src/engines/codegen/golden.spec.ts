@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { generateFor } from '../../testing/generate-fixture.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
+import { generateFor } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 
 const ports: SchemaFixture = {
   type: 'array',

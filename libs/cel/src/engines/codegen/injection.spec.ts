@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { generateFor } from '../../testing/generate-fixture.ts';
+import { generateFor } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import { seededCongruence } from '../../../../../testing/seeded-random.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 
 /** Number of rules with hostile texts. For longer runs, set CEL_INJECTION to another number. */
 const RULES = Number(process.env['CEL_INJECTION'] ?? 1_000);

@@ -4,10 +4,9 @@ import { DYN } from '../../values/types/type.ts';
 import { boxed } from './boxing.ts';
 import { foldedValue } from './folded-value.ts';
 import { emitFiltered, writeLoop } from './loop.ts';
+import type { FoldKind, Loop } from './loop.ts';
 import type { ComprehensionExpr } from '../../language/syntax/ast.ts';
-import type { FoldKind } from './fold-kind.ts';
 import type { AttemptedOperand, Generator } from './generator.ts';
-import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**

@@ -4,11 +4,10 @@ import { MutableMap } from '../../values/map.ts';
 import { boxed, isError } from './boxing.ts';
 import { js } from '../../library/code/javascript.ts';
 import { emitFiltered, writeLoop } from './loop.ts';
-import type { FoldKind } from './fold-kind.ts';
+import type { FoldKind, Loop } from './loop.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
-import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**

@@ -17,7 +17,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 import { DYN, optionalOf } from '../../values/types/type.ts';
-import { PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
+import { PLANNED_FUNCTIONS } from '../../library/all.ts';
 
 const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${formatValue(key)}`);
 const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);

@@ -4,10 +4,9 @@ import { Float, isJsonObject } from '#go';
 import { doubleOf, isInt, isList, isMap } from '../../values/type-of.ts';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
-import { compile } from '../../testing/compile-fixture.ts';
+import { compile, schemaOf } from '../../testing/compile-fixture.ts';
 import { RANDOM_SCHEMA, RandomExpressions } from '../../testing/random-expressions.ts';
 import { FITTING_OBJECT } from '../../testing/random-objects.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
 import type { JsonValue } from '#go';
 import type { CelValue } from '../../values/value.ts';
 

@@ -1,12 +1,12 @@
 import { Float, IntColumn, TextColumn } from '#go';
 import { isNoObject } from '../../library/code/site.ts';
-import { withTypeAndObjectMeta } from '../../values/schema/resource-schema.ts';
+import { withTypeAndObjectMeta } from '../../values/schema/value-schema.ts';
+import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
 import { DYN } from '../../values/types/type.ts';
 import { js } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
-import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';

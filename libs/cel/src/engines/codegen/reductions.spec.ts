@@ -3,11 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { formatValue } from '../../values/format-value.ts';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
-import { compile } from '../../testing/compile-fixture.ts';
-import { generateFor } from '../../testing/generate-fixture.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
+import { compile, generateFor, schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import type { JsonValue } from '#go';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 
 const fixture: SchemaFixture = {
   type: 'object',

@@ -1,12 +1,11 @@
-import { isBinding } from '../../language/syntax/macros/binding.ts';
+import { isBinding } from '../../language/syntax/macro-folds.ts';
 import { js } from '../../library/code/javascript.ts';
 import { shapeOfType } from '../../library/code/shape.ts';
 import { UNSTATED_CALL } from '../../library/step-prices.ts';
 import { boxed, unboxed } from './boxing.ts';
 import { emitOperands } from './calls.ts';
-import { foldKind } from './fold-kind.ts';
+import { foldKind, openLoop } from './loop.ts';
 import { writeElements } from './list-folds.ts';
-import { openLoop } from './loop.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Overload } from '../../library/define.ts';
 import type { Operand } from '../../library/code/shape.ts';

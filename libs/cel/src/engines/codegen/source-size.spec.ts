@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
 import { newJsonObject } from '#go';
 import { LATEST_MINOR } from '#kube';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
+import { environmentFor } from '../../language/environment.ts';
 import { wrapValue } from '../../values/wrap.ts';
-import { compile } from '../../testing/compile-fixture.ts';
-import { generateFor } from '../../testing/generate-fixture.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
+import { compile, generateFor, schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 
 const fixture: SchemaFixture = { type: 'object', properties: { s: { type: 'string' }, is: { type: 'array', items: { type: 'integer' } } } };
 const options = { environment: environmentFor(LATEST_MINOR, 'stored') };

@@ -1,11 +1,8 @@
-import { noSuchOverload } from '../../values/errors.ts';
-import { UnreadableStruct } from '../../values/copied-list.ts';
-import { CelError, Optional } from '../../values/value.ts';
+import { CelError, NONE, noSuchOverload, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
+import { UnreadableStruct } from '../../values/copied-list.ts';
 import { CHAIN } from '../../library/step-prices.ts';
-import { NONE } from '../../values/optional-none.ts';
-import type { Frame } from './frame.ts';
-import type { Node } from './node.ts';
+import type { Frame, Node } from './node.ts';
 import { ABSENT, SelectionFailure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 import { viewJson } from '../../values/json-view.ts';

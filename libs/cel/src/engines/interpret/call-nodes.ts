@@ -1,11 +1,17 @@
+import { compileRegex } from '#go';
+import { PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/all.ts';
+import type { CostVersion, Overload } from '../../library/define.ts';
+import { oneUnit } from '../../library/formulas.ts';
 import { UNSTATED_CALL } from '../../library/step-prices.ts';
-import type { CostVersion } from '../../library/define.ts';
-import { EvaluationPanic } from '../../values/errors.ts';
-import { CelError } from '../../values/value.ts';
+import { equal } from '../../values/equality.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
+import { CelError, EvaluationPanic } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { Implementation } from './dispatch.ts';
-import type { Frame } from './frame.ts';
-import type { Node } from './node.ts';
+import { foldMembership, isListMembership } from './folding.ts';
+import { ConstantNode } from './node.ts';
+import type { Frame, Node } from './node.ts';
+import { ComparisonNode, LogicalNode, OptionalOrNode } from './operator-nodes.ts';
 
 /** Returns the cost of a call in cost units. Throws {@link EvaluationPanic} if upstream panics while it computes the cost. */
 export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
@@ -73,4 +79,76 @@ export class VariadicCallNode extends PricedCall {
     }
     return this.answer(frame, args, error);
   }
+}
+
+/**
+ * Function or operator call of an expression, for which the interpreter creates an evaluation node. Its arguments already have nodes, and
+ * the checker has determined its possible overloads.
+ */
+export interface PlannedCall {
+  readonly id: number;
+  readonly name: string;
+  readonly args: readonly Node[];
+  readonly candidates: readonly Overload[];
+  readonly costs: CostVersion;
+  /** True if planning computes constant parts. */
+  readonly folds: boolean;
+}
+
+/**
+ * Creates the interpreter's node for a call of a special operator or function, such as `&&` or `==`. For `c ? a : b`, `a[b]` and `a[?b]`,
+ * returns only the name of the operation, and the caller creates the node. Returns a CelError if a constant pattern is invalid, and
+ * undefined for ordinary function calls.
+ */
+export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
+  const { id, args } = call;
+  const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;
+  switch (PLANNED_FUNCTIONS.get(call.name)) {
+    case 'and':
+      return new LogicalNode(id, args, false);
+    case 'or':
+      return new LogicalNode(id, args, true);
+    case 'equals':
+      return new ComparisonNode(call, equal, measureOf(overload));
+    case 'notEquals':
+      return new ComparisonNode(call, differs, measureOf(overload));
+    case 'conditional':
+      return 'conditional';
+    case 'index':
+      return 'index';
+    case 'optionalIndex':
+      return 'optionalIndex';
+    case 'optionalOr':
+      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, false) : undefined;
+    case 'optionalOrValue':
+      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, true) : undefined;
+    case 'in':
+      return call.folds && isListMembership(call.candidates) ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
+    case undefined:
+      return planConstantPattern(call, overload);
+  }
+}
+
+function differs(context: EvaluationContext, left: CelValue, right: CelValue): boolean {
+  return equal(context, left, right) !== true;
+}
+
+function measureOf(overload: Overload | undefined): NonNullable<Overload['measure']> {
+  return overload?.measure ?? oneUnit;
+}
+
+/**
+ * Plans a call of a function such as `matches` with a constant pattern. Planning compiles the pattern, so that an invalid pattern is an
+ * error of planning.
+ */
+function planConstantPattern({ id, name, args, costs }: PlannedCall, overload: Overload | undefined): Node | CelError | undefined {
+  const applied = PATTERN_FUNCTIONS.get(name);
+  const pattern = args[1];
+  if (applied === undefined || !(pattern instanceof ConstantNode) || typeof pattern.value !== 'string') return undefined;
+  const compiled = compileRegex(pattern.value);
+  if (!compiled.ok) return new CelError(compiled.error);
+  const { regex } = compiled;
+  const call = (values: readonly CelValue[]): CelValue => applied.apply(regex, values);
+  const measure = overload === undefined ? applied.measure : overload.measure;
+  return new VariadicCallNode(id, args, { call, variadic: true, nonStrict: false, measure, panics: undefined }, costs);
 }

@@ -6,8 +6,7 @@ import { EntryMap } from '../../values/map.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { MessageType } from '../../values/messages/message-value.ts';
-import type { Frame } from './frame.ts';
-import type { Node } from './node.ts';
+import type { Frame, Node } from './node.ts';
 
 /** Charges the cost of a literal, and returns its value. Since 1.38, a literal that is an error costs nothing. */
 function charged(frame: Frame, units: number, id: number, value: CelValue): CelValue {

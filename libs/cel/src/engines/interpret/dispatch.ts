@@ -1,12 +1,11 @@
 import type { DeclaredFunction, DeclaredOverload } from '../../language/check/declarations.ts';
 import { ContextCall } from '../../library/define.ts';
 import type { CallPrice, Overload } from '../../library/define.ts';
-import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
-import { fitsType, hasTrait, isReceiver, typeOfValue } from '../../values/type-of.ts';
-import { runtimeTypeName } from '../../values/types/format.ts';
-import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { CelError } from '../../values/value.ts';
+import { CelError, NO_SUCH_OVERLOAD } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
+import { fitsType, hasTrait, isReceiver, typeOfValue } from '../../values/type-of.ts';
+import { runtimeTypeName } from '../../values/types/type.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 
 /** Implementation of a call: the function, its cost, and the treatment of arguments that are errors. */
 export interface Implementation {

@@ -6,10 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { formatValue } from '../../values/format-value.ts';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
-import { compile } from '../../testing/compile-fixture.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
+import { environmentFor } from '../../language/environment.ts';
+import { compile, schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 
 const SCHEMA: SchemaFixture = {
   type: 'object',

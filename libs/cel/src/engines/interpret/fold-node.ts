@@ -6,8 +6,7 @@ import { isList, isMap } from '../../values/type-of.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelMap, CelValue } from '../../values/value.ts';
 import type { Accumulator } from './attribute.ts';
-import type { Frame } from './frame.ts';
-import type { Node } from './node.ts';
+import type { Frame, Node } from './node.ts';
 
 /** Planned nodes and variable slots (indices in {@link Frame.slots}) of a comprehension. */
 export interface FoldParts {

@@ -10,8 +10,7 @@ import type { Semantics } from '../../values/semantics.ts';
 import { CelError, Uint } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import type { ListNode, MapNode } from './constructor-nodes.ts';
-import { Frame } from './frame.ts';
-import { ConstantNode } from './node.ts';
+import { ConstantNode, Frame } from './node.ts';
 import type { Node } from './node.ts';
 import { SetMembershipNode } from './operator-nodes.ts';
 

@@ -1,9 +1,8 @@
 import { Cancelled } from '#go';
 import type { Evaluation, EvaluationLimits, NodeReadings, Program, Variables } from '../program.ts';
-import { EvaluationPanic } from '../../values/errors.ts';
+import { CelError, EvaluationPanic } from '../../values/value.ts';
 import type { Semantics } from '../../values/semantics.ts';
-import { CelError } from '../../values/value.ts';
-import { CostLimitExceeded, Frame, FrameReadings } from './frame.ts';
+import { CostLimitExceeded, Frame, FrameReadings } from './node.ts';
 import type { Node } from './node.ts';
 
 /** A program that evaluates an expression as a tree of nodes, without generated code. */

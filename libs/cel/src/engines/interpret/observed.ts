@@ -1,7 +1,6 @@
 import type { CelValue } from '../../values/value.ts';
 import type { Attribute } from './attribute.ts';
-import type { Frame } from './frame.ts';
-import type { Node } from './node.ts';
+import type { Frame, Node } from './node.ts';
 import type { SelectionFailure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 

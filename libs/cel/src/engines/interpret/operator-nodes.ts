@@ -1,11 +1,9 @@
 import type { CostVersion, Measure } from '../../library/define.ts';
-import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
+import { CelError, NO_SUCH_OVERLOAD, noSuchOverload, Optional } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
 import { isUnhashable, unhashable } from '../../values/go-type.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { CelError, Optional } from '../../values/value.ts';
-import type { CelValue } from '../../values/value.ts';
-import type { Frame } from './frame.ts';
-import type { Node } from './node.ts';
+import type { Frame, Node } from './node.ts';
 
 /**
  * Node of `&&` or `||`. The evaluation ends at the first term with the deciding value (false for `&&`, true for `||`). If no term has this

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { declaredOf } from '../../testing/compile-fixture.ts';
 import { RANDOM_SCHEMA, RandomExpressions } from '../../testing/random-expressions.ts';
 import { analyzeRule } from '../../checked-rules.ts';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
+import { environmentFor } from '../../language/environment.ts';
 import { planInterpreted } from './plan.ts';
 import { canFailToPlan } from './plan-when-run.ts';
 import type { Minor } from '#kube';

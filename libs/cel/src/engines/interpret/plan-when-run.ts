@@ -1,10 +1,10 @@
 import { compileRegex } from '#go';
-import { FOLDED_CONVERSIONS, PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
-import { childrenOf } from '../../language/validate/walk.ts';
+import { FOLDED_CONVERSIONS, PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/all.ts';
+import { childrenOf } from '../../language/syntax/ast.ts';
+import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import { planInterpreted } from './plan.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
-import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from '../program.ts';
 
 /**

@@ -2,17 +2,16 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { DeclaredFunction } from '../../language/check/declarations.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { Overload } from '../../library/define.ts';
-import { FOLDED_CONVERSIONS } from '../../library/planned-functions.ts';
+import { FOLDED_CONVERSIONS } from '../../library/all.ts';
 import { EXPRESSION_WORK } from '../../work-done.ts';
-import { constantValue } from '../../values/constant-value.ts';
+import { CelError, constantValue, TypeValue } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
 import { badKey } from '../../values/go-type.ts';
 import type { Semantics } from '../../values/semantics.ts';
-import { runtimeTypeName } from '../../values/types/format.ts';
-import { CelError, TypeValue } from '../../values/value.ts';
-import type { CelValue } from '../../values/value.ts';
+import { runtimeTypeName } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../../language/syntax/ast.ts';
 import { TYPE_NAMES } from '../../values/types/type-names.ts';
-import type { CelType } from '../../values/types/type.ts';
 import {
   AccumulatorAttribute,
   AttributeNode,
@@ -23,16 +22,14 @@ import {
   VariableAttribute,
 } from './attribute.ts';
 import type { Attribute } from './attribute.ts';
-import { CallNode, VariadicCallNode } from './call-nodes.ts';
+import { CallNode, planSpecialCall, VariadicCallNode } from './call-nodes.ts';
 import { ListNode, MapNode, MessageNode } from './constructor-nodes.ts';
 import { implementationOf } from './dispatch.ts';
 import { FoldAccumulator, FoldNode } from './fold-node.ts';
 import { foldConversion, foldList, foldMap, planningFrame } from './folding.ts';
-import type { Frame } from './frame.ts';
 import { InterpretedProgram } from './interpreted-program.ts';
 import { ConstantNode } from './node.ts';
-import type { Node } from './node.ts';
-import { planSpecialCall } from './special-calls.ts';
+import type { Frame, Node } from './node.ts';
 import { ComputedQualifier, ConstantQualifier, LiteralFieldQualifier, PresenceQualifier } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';

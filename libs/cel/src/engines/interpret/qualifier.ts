@@ -6,15 +6,15 @@ import { badKey } from '../../values/go-type.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { MAX_INT } from '../../values/integer.ts';
 import { MessageValue } from '../../values/messages/message-value.ts';
-import { ObjectLiteral } from '../../values/messages/object-literal.ts';
+import { ObjectLiteral } from '../../values/messages/mutation-messages.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
-import { runtimeTypeName } from '../../values/types/format.ts';
+import { runtimeTypeName } from '../../values/types/type.ts';
 import { CelError, Uint } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { TypedList } from '../../values/typed-view.ts';
 import { RawList } from '../../values/wrap.ts';
 import type { Attribute } from './attribute.ts';
-import type { Frame } from './frame.ts';
+import type { Frame } from './node.ts';
 
 /**
  * Failure of one selection in a chain, such as `.b` in `a.b.c`. It ends the evaluation of the whole chain. A selection can also find an

@@ -1,4 +1,4 @@
-import type { Constant } from '../../values/constant-value.ts';
+import type { Constant } from '../../values/value.ts';
 import type { ParsedExpression } from '../syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Overload } from '../../library/define.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Minor } from '#kube';
-import { typeText } from '../../values/types/format.ts';
-import { environmentFor } from '../kubernetes-environment.ts';
+import { typeText } from '../../values/types/type.ts';
+import { environmentFor } from '../environment.ts';
 import { compile } from '../../testing/compile-fixture.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 
 const schema: SchemaFixture = {
   type: 'object',

@@ -1,8 +1,6 @@
-import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
+import { RESERVED_WORDS } from '../../values/schema/field-name.ts';
 import { OPERATOR } from '../../library/names.ts';
 import { WELL_KNOWN_CONSTANTS } from '../../values/messages/well-known-messages.ts';
-import { isDyn, isExactType } from '../../values/types/equality.ts';
-import { replaceParameters, Substitution } from '../../values/types/substitution.ts';
 import {
   BOOL,
   BYTES,
@@ -10,6 +8,8 @@ import {
   DYN,
   ERROR_TYPE,
   INT,
+  isDyn,
+  isExactType,
   listOf,
   mapOf,
   NULL,
@@ -18,6 +18,8 @@ import {
   typeParameter,
   UINT,
 } from '../../values/types/type.ts';
+import type { CelType, ObjectType } from '../../values/types/type.ts';
+import { replaceParameters, Substitution } from '../../values/types/substitution.ts';
 import {
   fieldTypeMismatch,
   incompatibleType,
@@ -30,9 +32,9 @@ import {
   undefinedField,
   unresolvedType,
 } from './errors.ts';
-import { VariableScope } from './scope.ts';
-import type { SymbolCatalog } from './symbol-catalog.ts';
+import { VariableScope } from './declarations.ts';
 import type { Declarations, DeclaredFunction } from './declarations.ts';
+import type { SymbolCatalog } from './symbol-catalog.ts';
 import type { CheckedExpression, Reference } from './checked.ts';
 import type { Overload } from '../../library/define.ts';
 import type {
@@ -48,7 +50,6 @@ import type {
   StructExpr,
 } from '../syntax/ast.ts';
 import type { Issues } from '../syntax/issues.ts';
-import type { CelType, ObjectType } from '../../values/types/type.ts';
 
 /**
  * Determines the type of every node and the overloads of every call. Errors are added to `issues`. If `issues` contains errors, the result

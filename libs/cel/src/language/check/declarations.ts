@@ -1,7 +1,6 @@
 import type { FunctionDeclaration, Overload } from '../../library/define.ts';
-import type { TypeNaming } from '../../values/types/format.ts';
 import type { MessageType } from '../../values/messages/message-value.ts';
-import type { CelType } from '../../values/types/type.ts';
+import type { CelType, TypeNaming } from '../../values/types/type.ts';
 import type { SymbolCatalog } from './symbol-catalog.ts';
 
 /** A function with the overloads that an environment offers, in declaration order. */
@@ -49,4 +48,22 @@ export interface Declarations {
   readonly checksFormats: boolean;
   /** Returns all declared names, for suggestions in errors. Undefined if errors suggest no names (before 1.38). */
   readonly catalog: (() => SymbolCatalog) | undefined;
+}
+
+/**
+ * Variables that nested comprehensions bind. An inner variable hides an outer variable with the same name. Source: cel-go checker/scopes.go
+ * (v0.29.2).
+ */
+export class VariableScope {
+  readonly parent: VariableScope | undefined;
+  readonly #variables: ReadonlyMap<string, CelType>;
+
+  constructor(parent: VariableScope | undefined, variables: ReadonlyMap<string, CelType>) {
+    this.parent = parent;
+    this.#variables = variables;
+  }
+
+  find(name: string): CelType | undefined {
+    return this.#variables.get(name) ?? this.parent?.find(name);
+  }
 }

@@ -1,10 +1,9 @@
-import { formatArguments, formatType, plainTypeText } from '../../values/types/format.ts';
-import type { TypeNaming } from '../../values/types/format.ts';
+import { formatArguments, formatType, plainTypeText } from '../../values/types/type.ts';
+import type { CelType, TypeNaming } from '../../values/types/type.ts';
 import type { Expr } from '../syntax/ast.ts';
-import type { CelType } from '../../values/types/type.ts';
 import type { SymbolCatalog } from './symbol-catalog.ts';
 import { goQuote } from '#go';
-import type { Constant } from '../../values/constant-value.ts';
+import type { Constant } from '../../values/value.ts';
 
 /**
  * Returns the error for a name that is not declared. Since 1.38, it suggests similar names of `catalog`. This function and the functions

@@ -1,7 +1,7 @@
 import { LATEST_MINOR } from '#kube';
 import { expect, it } from 'vitest';
 import { thorough } from '../../../../../testing/thorough.ts';
-import { environmentFor } from '../kubernetes-environment.ts';
+import { environmentFor } from '../environment.ts';
 import { compile } from '../../testing/compile-fixture.ts';
 import { HostileTexts } from '../../testing/hostile-texts.ts';
 import { RANDOM_SCHEMA } from '../../testing/random-expressions.ts';

@@ -1,7 +1,7 @@
-import { ACCUMULATOR, isAccumulator, LEGACY_ACCUMULATOR } from './operators.ts';
-import type { Issues } from './issues.ts';
-import type { Constant } from '../../values/constant-value.ts';
+import { ACCUMULATOR, isAccumulator, LEGACY_ACCUMULATOR } from '../../library/names.ts';
+import type { Constant } from '../../values/value.ts';
 import type { CallExpr, Expr, MapEntry, StructField } from './ast.ts';
+import type { Issues } from './issues.ts';
 import type { AskableSyntax, ReusedNode } from './syntax.ts';
 
 /**
@@ -205,4 +205,18 @@ export class ExpansionFactory {
   #copyField(field: StructField): StructField {
     return { ...field, id: this.#id(), value: this.copy(field.value) };
   }
+}
+
+/**
+ * Combines the terms of a chain `a && b && c …` or `a || b || c …` into a balanced tree, as upstream does. Source: cel-go parser/helper.go
+ * `logicManager` (v0.29.2).
+ */
+export function balancedTree(nodes: NodeFactory, name: string, terms: readonly Expr[], operatorIds: readonly number[]): Expr {
+  const build = (low: number, high: number): Expr => {
+    const middle = (low + high + 1) >> 1;
+    const left = middle === low ? terms[middle]! : build(low, middle - 1);
+    const right = middle === high ? terms[middle + 1]! : build(middle + 1, high);
+    return nodes.call(operatorIds[middle]!, name, [left, right]);
+  };
+  return operatorIds.length === 0 ? terms[0]! : build(0, operatorIds.length - 1);
 }

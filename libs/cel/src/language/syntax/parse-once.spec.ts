@@ -1,6 +1,6 @@
 import { MINORS } from '#kube';
 import { describe, expect, it } from 'vitest';
-import { environmentFor } from '../kubernetes-environment.ts';
+import { environmentFor } from '../environment.ts';
 import { parseExpression } from './parser.ts';
 import { parseOnce } from './parse-once.ts';
 import { RandomExpressions } from '../../testing/random-expressions.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { macroTable } from './macro.ts';
-import { OPTIONAL_MACROS } from './macros/optional.ts';
-import { STANDARD_MACROS } from './macros/standard.ts';
-import { TWO_VARIABLE_MACROS } from './macros/two-variable.ts';
+import { macroTable } from './syntax.ts';
+import { OPTIONAL_MACROS, STANDARD_MACROS, TWO_VARIABLE_MACROS } from './macros.ts';
 import { parseExpression } from './parser.ts';
 import type { Expr } from './ast.ts';
 

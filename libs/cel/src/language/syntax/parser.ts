@@ -1,17 +1,15 @@
-import { balancedTree } from './balanced-tree.ts';
+import { balancedTree, ExpansionFactory, NodeFactory } from './node-factory.ts';
 import { Issues } from './issues.ts';
 import { tokenize } from './lexer.ts';
-import { macroKey } from './macro.ts';
-import { ExpansionFactory, NodeFactory } from './node-factory.ts';
-import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
-import { OPERATOR } from '../../library/names.ts';
-import { RELATIONS } from './operators.ts';
+import type { Token, TokenKind } from './lexer.ts';
+import { macroKey } from './syntax.ts';
+import type { AskableSyntax } from './syntax.ts';
+import { RESERVED_WORDS } from '../../values/schema/field-name.ts';
+import { OPERATOR, RELATIONS } from '../../library/names.ts';
 import { Source } from './source.ts';
 import { recoveredIssues } from './antlr/recovered-issues.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 import type { Expr, MapEntry, ParsedExpression, StructField } from './ast.ts';
-import type { AskableSyntax } from './syntax.ts';
-import type { Token, TokenKind } from './token.ts';
 
 /** Result of parsing: a tree, or errors. */
 export type ParseResult = { readonly ok: true; readonly expression: ParsedExpression } | { readonly ok: false; readonly issues: Issues };

@@ -1,4 +1,4 @@
-import { DIVISION_BY_ZERO, MODULUS_BY_ZERO } from '../../values/errors.ts';
+import { DIVISION_BY_ZERO, MODULUS_BY_ZERO } from '../../values/value.ts';
 import { js } from './javascript.ts';
 import { DOUBLE_SHAPE, INT_SHAPE, STRING_SHAPE } from './shape.ts';
 import { computed } from './site.ts';

@@ -1,8 +1,8 @@
 import { Float } from '#go';
-import { js } from './javascript.ts';
-import { BOOL_SHAPE } from './shape.ts';
 import type { CostVersion } from '../define.ts';
+import { js } from './javascript.ts';
 import type { Fragment, NameRole } from './javascript.ts';
+import { BOOL_SHAPE } from './shape.ts';
 import type { Operand, Shape } from './shape.ts';
 
 /**
@@ -68,3 +68,18 @@ export function testPresence(site: CodeSite, { code, shape }: Operand): Operand 
   if (shape.kind === 'optional' && shape.of.kind === 'rawObject') site.writer.bail(js`${code} !== undefined && ${isNoObject(site, code)}`);
   return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };
 }
+
+/** Two emitters of code for a call that processes the elements of a list one by one. */
+interface Reduction {
+  /** Emits the code that processes one element. The element has the representation of its declared type. */
+  readonly take: (element: Operand) => void;
+  /** Emits the code that computes the result after all elements are processed, and returns the operand with this result. */
+  readonly result: () => Operand;
+}
+
+/**
+ * Function that emits code for a call such as `list.map(…).sum()`, whose argument is a list that only this call uses. The code processes
+ * the elements of the list one by one and never stores the list. The function declares the variables of the code. It returns two emitters:
+ * one for an element, and one for the result. `count` is code for the number of elements processed so far.
+ */
+export type InlineReduction = (site: CodeSite, count: Fragment) => Reduction;

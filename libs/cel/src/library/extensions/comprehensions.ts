@@ -6,8 +6,7 @@ import { mapOf, typeParameter } from '../../values/types/type.ts';
 import { EXPANSION } from '../names.ts';
 import { withContext } from '../define.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
-import { globalOverload } from '../overload.ts';
-import { linear } from '../growth.ts';
+import { globalOverload, linear } from '../overload.ts';
 
 const K = typeParameter('K');
 const V = typeParameter('V');

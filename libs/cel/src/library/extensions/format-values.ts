@@ -3,11 +3,10 @@ import { grouped } from '#numbers';
 import { toDouble, toText } from '../../values/convert.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
-import { runtimeTypeName } from '../../values/types/format.ts';
-import { EvaluationPanic } from '../../values/errors.ts';
-import { RawMap } from '../../values/wrap.ts';
-import { CelError, Duration, Timestamp, TypeValue, Uint } from '../../values/value.ts';
+import { runtimeTypeName } from '../../values/types/type.ts';
+import { CelError, Duration, EvaluationPanic, Timestamp, TypeValue, Uint } from '../../values/value.ts';
 import type { CelList, CelMap, CelValue } from '../../values/value.ts';
+import { RawMap } from '../../values/wrap.ts';
 import type { FormatClause } from './format-clauses.ts';
 
 const DEFAULT_PRECISION = 6;

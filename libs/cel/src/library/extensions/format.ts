@@ -4,14 +4,13 @@ import { DYN, listOf, STRING } from '../../values/types/type.ts';
 import type { FunctionDeclaration, ContextCall } from '../define.ts';
 import { withContext } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
-import { asciiTable, rewriteAscii } from '../../values/string-edit.ts';
+import { asciiTable, rewriteAscii } from '../../values/text.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { coreScansFirst, scan, scanEstimate } from '../formulas.ts';
-import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, linear, memberOverload } from '../overload.ts';
 import { always, between, coreSize, estimateBy, estimateOf, fixed, scaled, sizeEstimate, statedEstimate, sum } from '../price.ts';
 import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
-import { linear } from '../growth.ts';
 
 /** Minor number of the compatibility version that introduced version 2 of the strings library. */
 const since = 29;

@@ -6,7 +6,7 @@ import { ArrayList, NativeList } from '../../values/list.ts';
 import { plainKey } from '../../values/membership.ts';
 import { compareValues } from '../../values/ordering.ts';
 import { hasTrait, isInt, isList, typeOfValue } from '../../values/type-of.ts';
-import { runtimeTypeName } from '../../values/types/format.ts';
+import { runtimeTypeName } from '../../values/types/type.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { withContext } from '../define.ts';

@@ -12,10 +12,9 @@ import type { CelType } from '../../values/types/type.ts';
 import type { CallEstimate, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { withContext } from '../define.ts';
 import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
-import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, linear, memberOverload, quadratic } from '../overload.ts';
 import { always, estimateBy, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
 import { distinct, flatten, listRange, reverse, slice, sortByKeys } from './list-operations.ts';
-import { linear, quadratic } from '../growth.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);

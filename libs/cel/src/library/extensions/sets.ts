@@ -5,9 +5,8 @@ import type { FunctionDeclaration, Overload } from '../define.ts';
 import { withContext } from '../define.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CALL } from '../formulas.ts';
-import { globalOverload } from '../overload.ts';
+import { globalOverload, quadratic } from '../overload.ts';
 import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../price.ts';
-import { quadratic } from '../growth.ts';
 
 const LIST_OF_T = listOf(typeParameter('T'));
 /** Minor number of the compatibility version that introduced the sets library. */

@@ -1,6 +1,6 @@
 import { addRanges, addUnits, exactly, MAX_UNITS, multiplyRanges, scaleRange, UNKNOWN_SIZE } from '../range.ts';
 import type { SizeRange } from '../range.ts';
-import { typeParameters } from '../../values/types/format.ts';
+import { typeParameters } from '../../values/types/type.ts';
 import type { EstimatedCall, EstimatedOperand } from '../define.ts';
 import { literalInt, scanEstimate, scansFirstTwice, STRING_TRAVERSAL } from '../formulas.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';

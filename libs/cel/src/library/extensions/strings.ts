@@ -2,20 +2,18 @@ import { codePointLength, goTrim, indexOfText, lastIndexOfText } from '#go';
 import { withContext } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { asciiTable, goSplit, joinTexts, replaceText, rewriteAscii } from '../../values/string-edit.ts';
+import { asciiTable, goSplit, isFlat, joinTexts, replaceText, rewriteAscii, unitIndex } from '../../values/text.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { NativeList } from '../../values/list.ts';
 import { costSizeOf } from '../../values/size.ts';
-import { isFlat, unitIndex } from '../../values/text.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { STRING_TRAVERSAL, scanOf, scansFirst, scansFirstTwice, traversesFirst } from '../formulas.ts';
-import { dated, memberOverload } from '../overload.ts';
+import { dated, linear, memberOverload } from '../overload.ts';
 import { statedMeasure } from '../price.ts';
 import { estimateJoin, estimateJoinWithSeparator, estimateReplace, estimateSplit, estimateSplitUpTo } from './string-estimates.ts';
-import { linear } from '../growth.ts';
 
 const LIST_OF_STRING = listOf(STRING);
 

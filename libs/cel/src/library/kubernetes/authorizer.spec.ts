@@ -2,7 +2,7 @@ import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { expect, it } from 'vitest';
 import { compileProgram } from '../../compile.ts';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
+import { environmentFor } from '../../language/environment.ts';
 import { AUTHORIZER, AuthorizerValue } from '../../values/authorization.ts';
 import { CelError } from '../../values/value.ts';
 import type { AuthorizationCheck } from '../../values/authorization.ts';

@@ -12,17 +12,15 @@ import {
   RESOURCE_CHECK,
   ResourceCheckValue,
 } from '../../values/authorization.ts';
-import { noSuchOverload } from '../../values/errors.ts';
+import { CelError, noSuchOverload } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
 import { BOOL, STRING } from '../../values/types/type.ts';
-import { CelError } from '../../values/value.ts';
 import type { CheckedResource } from '../../values/authorization.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { CelValue } from '../../values/value.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan } from '../formulas.ts';
-import { memberOverload } from '../overload.ts';
+import { linear, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
-import { linear } from '../growth.ts';
 
 /** Minor number of the compatibility version that introduced the authorizer library and its selectors. */
 const since = 27;

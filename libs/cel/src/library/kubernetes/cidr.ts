@@ -1,20 +1,18 @@
 import { equalIps, formatIpPrefix, goQuote, isIPv4, isMappedIPv4, maskIp, parseIpPrefix, prefixContains } from '#go';
 import type { IpPrefix, PrefixResult } from '#go';
 import { range } from '../range.ts';
-import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
-import { equalWithin, LibraryValue } from '../../values/library-value.ts';
-import { CelError } from '../../values/value.ts';
+import { CelError, NO_SUCH_OVERLOAD } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
+import { equalWithin, LibraryValue } from '../../values/library-value.ts';
 import { BOOL, INT, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Estimate, FunctionDeclaration, Measure, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
-import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { bounded, dated, globalOverload, linear, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
-import { memoizeShort } from '../../values/recent-texts.ts';
+import { memoizeShort } from '../../values/text.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
-import { bounded, linear } from '../growth.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
 /** Minor number of the compatibility version that introduced the CIDR library. */

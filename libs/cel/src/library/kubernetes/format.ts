@@ -13,16 +13,14 @@ import {
 import { releaseOf } from '../../minors.ts';
 import { equalWithin, LibraryValue } from '../../values/library-value.ts';
 import { NativeList } from '../../values/list.ts';
-import { NONE } from '../../values/optional-none.ts';
-import { Optional } from '../../values/value.ts';
+import { NONE, Optional } from '../../values/value.ts';
 import type { CelError, CelValue } from '../../values/value.ts';
 import { listOf, objectType, optionalOf, STRING } from '../../values/types/type.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, REGEX_LENGTH, regexMatch, scan } from '../formulas.ts';
-import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, linear, memberOverload } from '../overload.ts';
 import { estimateOf, scaled, size, statedMeasure } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
-import { linear } from '../growth.ts';
 
 const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Minor number of the compatibility version that introduced the format library. */

@@ -19,9 +19,8 @@ import { BOOL, INT, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Described, FunctionDeclaration } from '../define.ts';
 import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
-import { memoizeShort } from '../../values/recent-texts.ts';
-import { bounded, linear } from '../growth.ts';
+import { bounded, globalOverload, linear, memberOverload } from '../overload.ts';
+import { memoizeShort } from '../../values/text.ts';
 
 /** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
 export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };

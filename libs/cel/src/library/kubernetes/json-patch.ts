@@ -1,11 +1,10 @@
 import { STRING } from '../../values/types/type.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
-import { asciiTable, rewriteAscii } from '../../values/string-edit.ts';
+import { asciiTable, rewriteAscii } from '../../values/text.ts';
 import { withContext } from '../define.ts';
 import type { FunctionDeclaration } from '../define.ts';
 import { scanOf, scansFirst } from '../formulas.ts';
-import { globalOverload } from '../overload.ts';
-import { linear } from '../growth.ts';
+import { globalOverload, linear } from '../overload.ts';
 
 const ESCAPES = asciiTable([
   ['~', '~0'],

@@ -4,11 +4,22 @@ import { add } from '../../values/arithmetic.ts';
 import { equalValues } from '../../values/equality.ts';
 import { compareValues } from '../../values/ordering.ts';
 import { hasTrait, isList } from '../../values/type-of.ts';
-import { noSuchOverload } from '../../values/errors.ts';
-import { CelError, Duration, Uint } from '../../values/value.ts';
+import { CelError, Duration, noSuchOverload, Uint } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
-import { typeParameters } from '../../values/types/format.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  STRING,
+  TIMESTAMP,
+  typeParameter,
+  typeParameters,
+  UINT,
+} from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type {
   CallEstimate,
@@ -21,12 +32,10 @@ import type {
   Overload,
 } from '../define.ts';
 import { withContext } from '../define.ts';
-import { INLINE_INT_LISTS } from './int-lists.ts';
-import { INT_REDUCTIONS, sumOfDoubles } from './number-reductions.ts';
+import { INLINE_INT_LISTS, INT_REDUCTIONS, sumOfDoubles } from './number-lists.ts';
 import { scanEstimate, traversesFirst, traversesNumbers } from '../formulas.ts';
-import { memberOverload } from '../overload.ts';
+import { linear, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
-import { linear } from '../growth.ts';
 
 const A = typeParameter('A');
 

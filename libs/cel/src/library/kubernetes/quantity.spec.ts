@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Minor } from '#kube';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
+import { environmentFor } from '../../language/environment.ts';
 import { compile } from '../../testing/compile-fixture.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { CelError } from '../../values/value.ts';

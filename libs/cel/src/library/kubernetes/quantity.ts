@@ -12,17 +12,15 @@ import {
   subtractQuantities,
 } from '#go';
 import type { Quantity, QuantityResult, QuantityRules } from '#go';
-import { noSuchOverload } from '../../values/errors.ts';
-import { LibraryValue } from '../../values/library-value.ts';
-import { CelError } from '../../values/value.ts';
+import { CelError, noSuchOverload } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
+import { LibraryValue } from '../../values/library-value.ts';
 import { BOOL, DOUBLE, INT, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
-import { dated, globalOverload, memberOverload } from '../overload.ts';
-import { memoizeShort } from '../../values/recent-texts.ts';
-import { quadratic } from '../growth.ts';
+import { dated, globalOverload, memberOverload, quadratic } from '../overload.ts';
+import { memoizeShort } from '../../values/text.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
 /** Minor number of the compatibility version that introduced the quantity library. */

@@ -1,18 +1,16 @@
 import { compileRegex } from '#go';
-import { noSuchOverload } from '../../values/errors.ts';
+import { CelError, noSuchOverload } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
 import { NativeList } from '../../values/list.ts';
 import { isInt, textOf } from '../../values/type-of.ts';
-import { CelError } from '../../values/value.ts';
-import type { CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
 import type { FunctionDeclaration, PatternFunction, PlainCall } from '../define.ts';
 import { js } from '../code/javascript.ts';
 import { STRING_SHAPE } from '../code/shape.ts';
 import { regexMatch } from '../formulas.ts';
-import { memberOverload } from '../overload.ts';
+import { memberOverload, quadratic } from '../overload.ts';
 import { estimateOf, measureOf, size } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
-import { quadratic } from '../growth.ts';
 
 type Application = PatternFunction['apply'];
 

@@ -7,8 +7,7 @@ import { BOOL, INT, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
-import { linear } from '../growth.ts';
+import { globalOverload, linear, memberOverload } from '../overload.ts';
 
 const SEMVER_TYPE = objectType('kubernetes.Semver');
 /** Minor number of the compatibility version that introduced the semver library. */

@@ -9,10 +9,9 @@ import { BOOL, listOf, mapOf, objectType, STRING } from '../../values/types/type
 import type { CelType } from '../../values/types/type.ts';
 import type { Described, FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { globalOverload, linear, memberOverload } from '../overload.ts';
 import { between, estimateBy, estimateOf, fixed, product, size } from '../price.ts';
-import { memoizeShort } from '../../values/recent-texts.ts';
-import { linear } from '../growth.ts';
+import { memoizeShort } from '../../values/text.ts';
 
 const URL_TYPE = objectType('kubernetes.URL');
 

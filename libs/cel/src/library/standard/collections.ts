@@ -1,12 +1,11 @@
 import { entryCount } from '#go';
 import { js } from '../code/javascript.ts';
-import type { InlineReduction } from '../code/reduction.ts';
 import { INT_SHAPE } from '../code/shape.ts';
 import { computed, proveObject } from '../code/site.ts';
-import type { InlineCall } from '../code/site.ts';
+import type { InlineCall, InlineReduction } from '../code/site.ts';
 import { lengthInCode } from '../code/units.ts';
 import { listContains, mapContains } from '../../values/equality.ts';
-import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
+import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/value.ts';
 import { sizeOf } from '../../values/size.ts';
 import { isTyped, wrongTypedKey } from '../../values/typed-view.ts';
 import { isList, isMap } from '../../values/type-of.ts';
@@ -14,9 +13,8 @@ import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } fr
 import { OPERATOR } from '../names.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { bounded, globalOverload, linear, memberOverload } from '../overload.ts';
 import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
-import { bounded, linear } from '../growth.ts';
 
 const A = typeParameter('A');
 const B = typeParameter('B');

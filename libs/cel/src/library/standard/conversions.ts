@@ -6,9 +6,8 @@ import { EXPANSION } from '../names.ts';
 import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
 import { coreScansFirst, scan, scanEstimate } from '../formulas.ts';
-import { globalOverload } from '../overload.ts';
+import { bounded, globalOverload, linear } from '../overload.ts';
 import { always, between, coreSize, estimateBy, estimateOf, scaled, sizeEstimate, statedEstimate } from '../price.ts';
-import { bounded, linear } from '../growth.ts';
 
 const A = typeParameter('A');
 const identity: PlainCall = (value) => value;

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../names.ts';
 import { addRanges, exactly, unionRanges } from '../range.ts';
-import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
+import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/value.ts';
 import { BOOL, typeParameter } from '../../values/types/type.ts';
 import type { CostRange } from '../range.ts';
 import type { EstimatedCall, FunctionDeclaration } from '../define.ts';

@@ -1,24 +1,21 @@
 import { compileRegex, indexOfText, isQuickSearch, SEARCH_STRETCH, SHORT_PART } from '#go';
 import type { Regex } from '#go';
 import { joined, js } from '../code/javascript.ts';
-import { BOOL_SHAPE } from '../code/shape.ts';
-import type { Fragment } from '../code/javascript.ts';
+import { BOOL_SHAPE, SHORT_TEXT, unitCount, unitTests } from '../code/shape.ts';
 import type { Operand, TextWindow } from '../code/shape.ts';
+import type { Fragment } from '../code/javascript.ts';
 import type { InlineCall } from '../code/site.ts';
-import { SHORT_TEXT, unitCount, unitTests } from '../code/text-units.ts';
 import { textOf } from '../../values/type-of.ts';
+import { CelError, NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
-import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
-import { CelError } from '../../values/value.ts';
 import { BOOL, STRING } from '../../values/types/type.ts';
 import { withContext } from '../define.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { globalOverload, linear, memberOverload, quadratic } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
-import { linear, quadratic } from '../growth.ts';
 
 /**
  * Returns an implementation that tests two strings. If an argument is not a string, the result is `no such overload`. The implementation

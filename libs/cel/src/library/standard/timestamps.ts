@@ -5,8 +5,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue, Duration, Timestamp } from '../../values/value.ts';
 import { DURATION, INT, STRING, TIMESTAMP } from '../../values/types/type.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
-import { memberOverload } from '../overload.ts';
-import { linear } from '../growth.ts';
+import { linear, memberOverload } from '../overload.ts';
 import { MAX_UINT } from '../../values/integer.ts';
 
 /** Function that reads one field of a timestamp in a time zone. `clock` is the local time in the zone. */

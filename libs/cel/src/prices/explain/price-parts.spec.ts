@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readJson } from '#go';
 import { LATEST_MINOR } from '#kube';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
+import { environmentFor } from '../../language/environment.ts';
 import { wrapValue } from '../../values/wrap.ts';
 import { declareType } from '../../values/schema/declare-type.ts';
-import { compile } from '../../testing/compile-fixture.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
+import { compile, schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import { priceParts } from './price-parts.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 import type { PricedPart } from './price-parts.ts';
 
 const names: SchemaFixture = { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 10 } };

@@ -1,15 +1,15 @@
 import { addRanges, exactly, multiplyRanges } from '../../library/range.ts';
 import { estimateNodes } from '../estimate.ts';
-import { schemaSize } from '../schema-size.ts';
+import { schemaSize } from '../value-path.ts';
 import { Source } from '../../language/syntax/source.ts';
-import { childrenOf } from '../../language/validate/walk.ts';
+import { childrenOf } from '../../language/syntax/ast.ts';
+import type { Expr } from '../../language/syntax/ast.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { NodeEstimate } from '../node-estimate.ts';
 import type { CostRange } from '../../library/range.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { NodeReadings } from '../../engines/program.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
-import type { Expr } from '../../language/syntax/ast.ts';
 import { OPERATOR } from '../../library/names.ts';
 import { Spans } from './spans.ts';
 import type { TextSpan } from './spans.ts';

@@ -1,5 +1,5 @@
 import { estimateCost } from '../estimate.ts';
-import { schemaSize } from '../schema-size.ts';
+import { schemaSize } from '../value-path.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { SizeRange } from '../../library/range.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';

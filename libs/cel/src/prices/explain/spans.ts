@@ -1,8 +1,8 @@
 import { codePointLength } from '#go';
 import { tokenize } from '../../language/syntax/lexer.ts';
+import type { Token, TokenKind } from '../../language/syntax/lexer.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
-import type { Token, TokenKind } from '../../language/syntax/token.ts';
 
 /** Section of the source text. `start` and `end` are offsets in code points, and `end` is excluded. */
 export interface TextSpan {

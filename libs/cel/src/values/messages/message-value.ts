@@ -1,5 +1,7 @@
 import { LibraryValue } from '../library-value.ts';
+import { EMPTY_TYPE } from '../types/type.ts';
 import type { CelType, ObjectType } from '../types/type.ts';
+import { CelError, NO_SUCH_OVERLOAD } from '../value.ts';
 import type { CelValue } from '../value.ts';
 
 /** Value of a message literal `Name{field: value}`. */
@@ -32,3 +34,29 @@ export interface MessageType {
 
 /** Function that returns the message type with a given name, or undefined if there is none. */
 export type MessageTypes = (name: string) => MessageType | undefined;
+
+/** Value of the literal `google.protobuf.Empty{}`, a message without fields. Source: cel-go common/types/object.go (v0.29.2). */
+class EmptyMessage extends MessageValue {
+  readonly celType = EMPTY_TYPE;
+  readonly goType = '*types.protoObj';
+  readonly isZero = true;
+
+  find(key: CelValue): CelError {
+    return typeof key === 'string' ? new CelError(`no such field '${key}'`) : NO_SUCH_OVERLOAD;
+  }
+
+  get(key: CelValue): CelError {
+    return this.find(key);
+  }
+
+  equalTo(other: CelValue): boolean {
+    return other instanceof EmptyMessage;
+  }
+
+  toString(): string {
+    return '';
+  }
+}
+
+/** The only value of the type `google.protobuf.Empty`. */
+export const EMPTY = new EmptyMessage();

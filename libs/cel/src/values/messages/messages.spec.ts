@@ -3,15 +3,13 @@ import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { compileProgram } from '../../compile.ts';
 import type { EngineChoice } from '../../engines/plan-program.ts';
-import { mutationEnvironmentFor } from '../../language/kubernetes-environment.ts';
+import { mutationEnvironmentFor } from '../../language/environment.ts';
 import { viewJson } from '../json-view.ts';
-import { DYN } from '../types/type.ts';
-import { typeText } from '../types/format.ts';
+import { DYN, typeText } from '../types/type.ts';
 import { isList, isMap } from '../type-of.ts';
 import { CelError, Optional } from '../value.ts';
 import type { CelValue } from '../value.ts';
-import { ObjectLiteral } from './object-literal.ts';
-import { JsonPatchLiteral } from './json-patch-literal.ts';
+import { JsonPatchLiteral, ObjectLiteral } from './mutation-messages.ts';
 
 const WORDS = { compile: '', resultType: () => 'result', program: 'program: ' };
 

@@ -1,6 +1,6 @@
 import { Float, base64Text, floatValue } from '#go';
 import { toText } from '../convert.ts';
-import { EMPTY } from './empty-message.ts';
+import { EMPTY } from './message-value.ts';
 import { LibraryValue } from '../library-value.ts';
 import { ArrayList } from '../list.ts';
 import { EntryMap } from '../map.ts';

@@ -3,16 +3,15 @@ import type { JsonObject } from '#go';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { environmentFor } from '../../language/kubernetes-environment.ts';
-import { compile } from '../../testing/compile-fixture.ts';
-import { schemaOf } from '../../testing/schema-fixture.ts';
+import { environmentFor } from '../../language/environment.ts';
+import { compile, schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import { toText } from '../convert.ts';
 import { MessageValue } from './message-value.ts';
 import { isList, isMap, typeOfValue } from '../type-of.ts';
-import { runtimeTypeName, typeText } from '../types/format.ts';
+import { runtimeTypeName, typeText } from '../types/type.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from '../value.ts';
 import { wrapValue } from '../wrap.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 import type { CelValue } from '../value.ts';
 
 /** Result of the server's code (1.37) for one expression, as recorded in `recorded-well-known.jsonl`. */

@@ -3,13 +3,26 @@ import { MAX_INT, MIN_INT } from '../integer.ts';
 import { ArrayList } from '../list.ts';
 import { EntryMap } from '../map.ts';
 import { isList, isMap, typeOfValue } from '../type-of.ts';
-import { typeText } from '../types/format.ts';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, EMPTY_TYPE, INT, listOf, mapOf, nullableOf, STRING, TIMESTAMP, UINT } from '../types/type.ts';
-import type { Constant } from '../constant-value.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  EMPTY_TYPE,
+  INT,
+  listOf,
+  mapOf,
+  nullableOf,
+  STRING,
+  TIMESTAMP,
+  typeText,
+  UINT,
+} from '../types/type.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError, Duration, Timestamp, Uint } from '../value.ts';
-import type { CelValue } from '../value.ts';
-import { EMPTY } from './empty-message.ts';
+import type { CelValue, Constant } from '../value.ts';
+import { EMPTY } from './message-value.ts';
 import type { MessageType, MessageTypes } from './message-value.ts';
 import { listValueOf, structOf, toNative } from './native-conversion.ts';
 import type { NativeType } from './native-conversion.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from '../../testing/schema-fixture.ts';
+import { schemaOf } from '../../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import { declareType } from './declare-type.ts';
-import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 
 const bounds = (fixture: SchemaFixture, minor: '1.33' | '1.36' | '1.37' = '1.37') => {
   const declared = declareType(schemaOf(fixture), false, minor);

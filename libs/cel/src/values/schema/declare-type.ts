@@ -2,11 +2,11 @@ import { utf8Length, memoizeWeak } from '#go';
 import { has, releaseOf } from '../../minors.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
 import { escapeFieldName } from './field-name.ts';
-import { withTypeAndObjectMeta } from './resource-schema.ts';
+import { withTypeAndObjectMeta } from './value-schema.ts';
+import type { ValueSchema } from './value-schema.ts';
 import type { Minor } from '#kube';
 import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
-import type { ValueSchema } from './value-schema.ts';
 
 /** Size in bytes of the largest request that a server reads. No value can be longer. */
 const MAX_REQUEST_BYTES = 3_145_728;

@@ -1,5 +1,3 @@
-import { RESERVED_WORDS } from './reserved-words.ts';
-
 // Source: k8s.io/apiserver/pkg/cel/escaping.go (1.37). The CEL grammar defines the reserved words.
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 const UNESCAPES: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
@@ -24,3 +22,31 @@ export function unescapeFieldName(field: string): string | undefined {
   });
   return valid ? name : undefined;
 }
+
+/**
+ * Reserved words: the lexer accepts them as identifiers, but they cannot name a variable. Source: cel-go parser/parser.go `reservedIds`
+ * (v0.29.2).
+ */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'false',
+  'for',
+  'function',
+  'if',
+  'import',
+  'in',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'null',
+  'return',
+  'true',
+  'var',
+  'void',
+  'while',
+]);

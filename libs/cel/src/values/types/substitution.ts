@@ -1,6 +1,4 @@
-import { isDyn, isExactType } from './equality.ts';
-import { runtimeTypeName, typeParameters } from './format.ts';
-import { DYN } from './type.ts';
+import { DYN, isDyn, isExactType, runtimeTypeName, typeParameters } from './type.ts';
 import type { CelType } from './type.ts';
 
 /**

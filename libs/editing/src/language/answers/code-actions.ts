@@ -4,7 +4,7 @@ import type { AnalyzedDefinition, Suggestion } from '#crd';
 import { minorWords } from '#kube';
 import { costText } from '#numbers';
 import type { CodeAction, TextEdit } from './answers.ts';
-import type { LanguageQuery } from './language-query.ts';
+import type { LanguageQuery } from '../open-texts/workspace.ts';
 import { rangeIn } from './expression-edits.ts';
 import type { Range, Position } from '../open-texts/position.ts';
 import { ruleAt, schemaPlace } from '../places/schema-place.ts';
@@ -16,10 +16,9 @@ import { schemaField } from '../../texts/written-field.ts';
 import { complete } from './complete.ts';
 import { tokenize } from '#cel';
 import type { Environment, Token } from '#cel';
-import { argumentsOf, closingOf } from '../expressions/brackets.ts';
+import { argumentsOf, closingOf, utf16Offsets } from '../expressions/expression-tokens.ts';
 import { ExpressionScope } from '../expressions/expression-scope.ts';
 import type { ExpressionPlace } from '../expressions/expression-scope.ts';
-import { utf16Offsets } from '../expressions/token-places.ts';
 
 /** Returns the code actions that apply at the beginning of a range. */
 export function actionsAt(document: TextDocument, range: Range, query: LanguageQuery): CodeAction[] {

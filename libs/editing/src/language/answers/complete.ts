@@ -1,7 +1,7 @@
 import { newJsonObject } from '#go';
 import { versionOf } from '#kube';
 import type { Completion } from './answers.ts';
-import type { LanguageQuery } from './language-query.ts';
+import type { LanguageQuery } from '../open-texts/workspace.ts';
 import { fieldsOf, KEYWORD_VALUES, RULE_KEYS, SCHEMA_KEYS } from './completion-keys.ts';
 import type { KnownKey } from './completion-keys.ts';
 import type { DefinitionState } from '../open-texts/definition-state.ts';

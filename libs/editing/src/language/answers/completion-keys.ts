@@ -1,7 +1,7 @@
 import { writeJson } from '#go';
 import { KEYWORDS } from '#crd';
 import type { SchemaProps } from '#crd';
-import { markdownText } from './markdown-text.ts';
+import { markdownText } from './answers.ts';
 
 /** Key that a completion can offer, with its documentation. */
 export interface KnownKey {

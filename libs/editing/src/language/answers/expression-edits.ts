@@ -1,14 +1,12 @@
 import { tokenize } from '#cel';
 import type { TextEdit } from './answers.ts';
-import { expressionTokens, macroVariableAt } from '../expressions/expression-tokens.ts';
+import { expressionTokens, isClosing, isOpening, macroVariableAt, OPENING, utf16Offsets } from '../expressions/expression-tokens.ts';
 import type { TokenType, MacroVariable } from '../expressions/expression-tokens.ts';
 import type { Position, Range } from '../open-texts/position.ts';
 import type { PlacedPart, TextDocument } from '../open-texts/text-document.ts';
 import { expressionAt, expressionsOf } from '../places/written-expressions.ts';
 import type { WrittenExpression } from '../places/written-expressions.ts';
 import type { Token } from '#cel';
-import { isClosing, isOpening, OPENING } from '../expressions/brackets.ts';
-import { utf16Offsets } from '../expressions/token-places.ts';
 
 /** Token of an expression, with its range in the text. */
 export interface ExpressionToken {

@@ -1,7 +1,7 @@
 import type { Advice } from '#crd';
 import type { Minor } from '#kube';
+import { shownMinors } from './answers.ts';
 import type { Diagnostic } from './answers.ts';
-import { shownMinors } from './shown-minors.ts';
 import type { PlacedPart, TextDocument } from '../open-texts/text-document.ts';
 import { briefMessage, findingsOf } from '../../findings/findings.ts';
 import { rangeOfAdvice } from '../../texts/advice-place.ts';

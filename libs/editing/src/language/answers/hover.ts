@@ -2,15 +2,15 @@ import { schemaPathText } from '#crd';
 import type { AnalyzedDefinition, AnalyzedNode, PricedPart, SchemaPath, SchemaProps } from '#crd';
 import { versionOf, EXPRESSION_COST_LIMIT } from '#kube';
 import { costText, costShare } from '#numbers';
-import type { Hover } from './answers.ts';
-import type { LanguageQuery } from './language-query.ts';
 import { typeWords } from './completion-keys.ts';
 import { lensTitle } from './lenses.ts';
-import { markdownCode, markdownText } from './markdown-text.ts';
+import { markdownCode, markdownText } from './answers.ts';
+import type { Hover } from './answers.ts';
 import type { Position } from '../open-texts/position.ts';
 import { ruleAt, schemaPlace } from '../places/schema-place.ts';
 import type { PlacedPart, TextDocument } from '../open-texts/text-document.ts';
 import { objectsOf } from '../open-texts/workspace.ts';
+import type { LanguageQuery } from '../open-texts/workspace.ts';
 import { expressionAt, placeOfExpression } from '../places/written-expressions.ts';
 import type { KeyPath } from '../../texts/edit-entry.ts';
 import type { ValueRange } from '../../texts/source-document.ts';
@@ -18,7 +18,7 @@ import { tokenize } from '#cel';
 import { ExpressionScope } from '../expressions/expression-scope.ts';
 import type { ExpressionPlace } from '../expressions/expression-scope.ts';
 import { functionWords, MACROS, shownType } from '../expressions/function-words.ts';
-import { isMember, utf16Offsets } from '../expressions/token-places.ts';
+import { isMember, utf16Offsets } from '../expressions/expression-tokens.ts';
 
 /** Explanation of a part of an expression. Offsets are in UTF-16 code units. */
 interface ExpressionHover {

@@ -3,7 +3,7 @@ import type { RuleCost } from '#crd';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import { costShare, costText } from '#numbers';
 import type { Lens } from './answers.ts';
-import type { LanguageQuery } from './language-query.ts';
+import type { LanguageQuery } from '../open-texts/workspace.ts';
 import { schemaPlace } from '../places/schema-place.ts';
 import type { TextDocument } from '../open-texts/text-document.ts';
 

@@ -1,6 +1,6 @@
 import { celTypeOf, compileProgram, DYN, INT } from '#cel';
 import type { CelType, DeclaredType, Environment, Token } from '#cel';
-import { isClosing, isOpening } from './brackets.ts';
+import { isClosing, isOpening } from './expression-tokens.ts';
 
 /**
  * Context of an expression: the variables that it may use, and the CEL environment (functions and macros) of the oldest selected Kubernetes

@@ -1,8 +1,6 @@
 import { tokenize } from '#cel';
 import type { Token } from '#cel';
 import { MACROS } from './function-words.ts';
-import { isMember, utf16Offsets } from './token-places.ts';
-import { argumentsOf, closingOf, isClosing, isOpening } from './brackets.ts';
 
 /** Types of the tokens of an expression, under the names of the Language Server Protocol. */
 export const TOKEN_TYPES = ['keyword', 'number', 'string', 'operator', 'variable', 'property', 'function', 'method', 'macro'] as const;
@@ -122,4 +120,51 @@ function bindingOf(tokens: readonly Token[], index: number): number {
 function callAround(tokens: readonly Token[], argument: number): { readonly open: number; readonly close: number } {
   const open = tokens[argument - 1]?.kind === '(' ? argument - 1 : argument - 3;
   return { open, close: closingOf(tokens, open) };
+}
+
+/** Returns true if the token at `index` follows a dot. A name at this position is a field or a method. */
+export const isMember = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
+
+/** Returns the offset in UTF-16 code units of each code point of a text, and of the end of the text. */
+export function utf16Offsets(text: string): number[] {
+  const offsets: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    offsets.push(at);
+    at += character.length;
+  }
+  return [...offsets, at];
+}
+
+/** Kinds of tokens that open a bracket. */
+export const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
+const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
+
+/** Returns true if a token opens a bracket of any kind. */
+export const isOpening = (token: Token | undefined): boolean => token !== undefined && OPENING.has(token.kind);
+
+/** Returns true if a token closes a bracket of any kind. */
+export const isClosing = (token: Token | undefined): boolean => token !== undefined && CLOSING.has(token.kind);
+
+/** Returns the index of the token that closes the bracket at `open`. Returns the number of tokens if the bracket is not closed. */
+export function closingOf(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < tokens.length; at++) {
+    if (isOpening(tokens[at])) depth++;
+    else if (isClosing(tokens[at]) && --depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+/** Returns the number of arguments of a call. `open` is the index of the token that opens the parentheses of the call. */
+export function argumentsOf(tokens: readonly Token[], open: number): number {
+  const close = closingOf(tokens, open);
+  if (close === open + 1) return 0;
+  let count = 1;
+  for (let at = open + 1; at < close; at++) {
+    if (isOpening(tokens[at])) at = closingOf(tokens, at);
+    else if (tokens[at]?.kind === ',') count++;
+  }
+  return count;
 }

@@ -1,7 +1,7 @@
 import { FUNCTIONS, Substitution, typeText } from '#cel';
 import type { CelType, Overload } from '#cel';
 import { minorWords } from '#kube';
-import { firstMinorOf } from '../answers/shown-minors.ts';
+import { firstMinorOf } from '../answers/answers.ts';
 
 /** Snippet and documentation of each macro. Macros are not functions, so they have no declaration that contains documentation. */
 export const MACROS: Readonly<Record<string, { readonly snippet: string; readonly doc: string; readonly of: readonly CelType['kind'][] }>> =

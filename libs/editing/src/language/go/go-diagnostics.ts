@@ -1,10 +1,10 @@
 import { compileProgram, DYN, environmentFor } from '#cel';
 import type { CelType } from '#cel';
 import type { Minor } from '#kube';
-import type { Diagnostic } from '../answers/answers.ts';
 import { TextPositions } from '../open-texts/position.ts';
-import { shownMinors } from '../answers/shown-minors.ts';
-import { offsetInExpression } from '../../texts/expression-offset.ts';
+import { shownMinors } from '../answers/answers.ts';
+import type { Diagnostic } from '../answers/answers.ts';
+import { offsetInExpression } from '../../texts/written-offsets.ts';
 
 /** Error in an expression, with its offsets in the Go source. */
 interface FoundError {

@@ -4,11 +4,11 @@ import { groupOf } from '#kube';
 import type { Minor } from '#kube';
 import { ObjectSchemas, serverKinds } from '#policy';
 import type { GroupVersionKind, TypeCheckingServer } from '#policy';
-import { DefinitionState, definedKind, isDefinition } from './definition-state.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
+import { definedKind, DefinitionState, isDefinition } from './definition-state.ts';
 import { DocumentPart } from './document-part.ts';
 import { TextDocument } from './text-document.ts';
 import type { PlacedPart } from './text-document.ts';
-import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /** Texts that are open in an editor, with the states of the definitions that the texts contain. */
 export class Workspace {
@@ -127,4 +127,10 @@ export function objectsOf(object: JsonObject | undefined): readonly WrittenObjec
   const { items } = object;
   if (object['kind'] !== 'List' || !Array.isArray(items)) return [written(object, { prefix: [] })];
   return items.flatMap((one, item) => (isJsonObject(one) ? [written(one, { item, prefix: ['items', item] })] : []));
+}
+
+/** Context of a request from the editor: the open texts and the selected Kubernetes minor version. */
+export interface LanguageQuery {
+  readonly workspace: Workspace;
+  readonly minor: Minor;
 }

@@ -3,7 +3,7 @@ import type { AnalyzedDefinition } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
 import { declaredVariables, variablesOfPolicy } from '#policy';
-import type { LanguageQuery } from '../answers/language-query.ts';
+import type { LanguageQuery } from '../open-texts/workspace.ts';
 import { ruleVariables } from '../expressions/expression-scope.ts';
 import type { ExpressionPlace } from '../expressions/expression-scope.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, addQuantities, compareQuantities, formatQuantity, newJsonObject, parseQuantity } from '#go';
 import type { JsonObject, Quantity } from '#go';
 import { builtInHas } from '../minors.ts';
-import { childOf, fillEmpty, fillEntries, fillNil, isEmpty, isNil, itemsOf } from './fill.ts';
+import { childOf, fillEmpty, fillEntries, fillNil, isEmpty, isNil, itemsOf } from './field-defaults.ts';
 import type { Minor } from '#kube';
 
 const pullPolicy = (image: unknown): string => (imageTag(typeof image === 'string' ? image : '') === 'latest' ? 'Always' : 'IfNotPresent');

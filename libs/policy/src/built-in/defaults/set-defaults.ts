@@ -6,8 +6,8 @@ import { Steps } from '../steps.ts';
 import type { BuiltInKind } from '../table/built-in-kind.ts';
 import type { GoType, MapType, StructType } from '../table/go-type.ts';
 import type { Defaulter } from './pod-defaults.ts';
-import { FIELD_DEFAULTS } from './field-defaults.ts';
-import { fillEmpty, fillNil, childOf, isEmpty, isNil, itemsOf, fillEntries, objectIn } from './fill.ts';
+import { childOf, FIELD_DEFAULTS, fillEmpty, fillEntries, fillNil, isEmpty, isNil, itemsOf, objectIn } from './field-defaults.ts';
+import type { FieldValues } from './field-defaults.ts';
 import {
   containerDefaults,
   podDefaults,
@@ -18,7 +18,6 @@ import {
   templateLabels,
 } from './pod-defaults.ts';
 import { builtInHas } from '../minors.ts';
-import type { FieldValues } from './fill.ts';
 
 const ROLLING = 'RollingUpdate';
 /** Largest int32. A job's backoff limit with this value means that only the limit per index applies. */

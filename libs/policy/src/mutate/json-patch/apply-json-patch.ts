@@ -1,10 +1,22 @@
 import { isJsonObject, utf8Length, writeJson, Float, intValue, newJsonObject, isPrintable } from '#go';
 import type { JsonValue } from '#go';
-import { addPlace, findParent, overwritePlace, readPlace, removePlace } from './access.ts';
-import { failed, failedIn, MISSING, NIL_NODE } from './outcome.ts';
-import type { PatchFailure, PatchOutcome } from './outcome.ts';
-import { ListPart, ObjectPart, PatchNode, patchPlaceOf, valueOfPart } from './patch-node.ts';
-import type { PatchContainer, PatchPlace } from './patch-node.ts';
+import {
+  addPlace,
+  failed,
+  failedIn,
+  findParent,
+  ListPart,
+  MISSING,
+  NIL_NODE,
+  ObjectPart,
+  overwritePlace,
+  PatchNode,
+  patchPlaceOf,
+  readPlace,
+  removePlace,
+  valueOfPart,
+} from './patch-tree.ts';
+import type { PatchContainer, PatchFailure, PatchOutcome, PatchPlace } from './patch-tree.ts';
 
 /**
  * Patch operation that an expression creates with `JSONPatch{…}`. `from` is empty and `value` is undefined if the expression does not set

@@ -5,7 +5,7 @@ import { applyConfiguration } from './apply-configuration.ts';
 import type { MergeRules } from './apply-configuration.ts';
 import type { Atom, AtomRef, FieldAtom } from './atom.ts';
 import { ForeignValue } from './merge-value.ts';
-import { customKindAtom } from './openapi-atom.ts';
+import { customKindAtom } from './schema-atoms.ts';
 
 const NEWEST: MergeRules = { required: 'any', liveDuplicates: 'allowed' };
 

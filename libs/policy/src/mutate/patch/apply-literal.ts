@@ -4,14 +4,13 @@ import { ObjectLiteral } from '#cel';
 import type { CelValue } from '#cel';
 import type { Minor } from '#kube';
 import { policyHas } from '../../minors.ts';
-import { splitApiVersion } from '../../params/param-objects.ts';
-import { kindText } from '../../request/group-version.ts';
-import type { GroupVersionKind } from '../../request/group-version.ts';
+import { splitApiVersion } from '../../params.ts';
+import { kindText } from '../../request/kinds.ts';
+import type { GroupVersionKind } from '../../request/kinds.ts';
 import { applyConfiguration } from '../merge/apply-configuration.ts';
 import type { MergeRules } from '../merge/apply-configuration.ts';
 import type { ObjectSchemas } from '../../schemas/object-schemas.ts';
-import { literalData, literalRules } from '../values/literal-data.ts';
-import { typeNameErrors } from '../values/type-names.ts';
+import { literalData, literalRules, typeNameErrors } from '../values/literal-data.ts';
 import type { BuiltInKind } from '../../built-in/table/built-in-kind.ts';
 import type { PolicyRefusal } from '../../validate/verdict.ts';
 

@@ -1,7 +1,7 @@
-import { Float, goQuote, isJsonObject, newJsonObject, base64Text, compareBytes, formatFloat } from '#go';
-import type { JsonValue } from '#go';
 import {
   ConcatList,
+  Duration,
+  formatValue,
   isList,
   isMap,
   JsonList,
@@ -9,20 +9,20 @@ import {
   LibraryValue,
   ObjectLiteral,
   Optional,
+  Timestamp,
   TypedList,
   TypedMap,
   TypedStruct,
   TypeValue,
   Uint,
-  Duration,
-  Timestamp,
-  formatValue,
 } from '#cel';
 import type { CelList, CelMap, CelValue } from '#cel';
-import { ForeignValue, goText } from '../merge/merge-value.ts';
-import type { MergeObject, MergeValue } from '../merge/merge-value.ts';
+import { base64Text, compareBytes, Float, formatFloat, goQuote, isJsonObject, newJsonObject } from '#go';
+import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { policyHas } from '../../minors.ts';
+import { ForeignValue, goText } from '../merge/merge-value.ts';
+import type { MergeObject, MergeValue } from '../merge/merge-value.ts';
 
 /** Result of converting an object literal to data. The conversion fails if a map in the literal has a key that is not a string. */
 export type LiteralData = { readonly ok: true; readonly data: MergeObject } | { readonly ok: false; readonly error: string };
@@ -48,9 +48,9 @@ function goRune(code: number): string {
 export const isConcatenation = (value: CelValue): value is ConcatList => value instanceof ConcatList && value.delegates;
 
 /** Returns true if `value` is a list that an expression created itself instead of reading it from an object. */
-export const isMadeList = (value: CelValue): value is CelList =>
+const isMadeList = (value: CelValue): value is CelList =>
   isList(value) && !(value instanceof JsonList || value instanceof TypedList || isConcatenation(value));
-export const isMadeMap = (value: CelValue): value is CelMap =>
+const isMadeMap = (value: CelValue): value is CelMap =>
   isMap(value) && !(value instanceof JsonMap || value instanceof TypedMap || value instanceof TypedStruct);
 
 const elementsOf = (list: CelList): CelValue[] => Array.from({ length: list.size }, (_, index) => list.at(index));
@@ -208,3 +208,30 @@ const HELD_TYPES: ReadonlyMap<string, string> = new Map([
   ['cel.URL', '*url.URL'],
   ['cel.Semver', 'semver.Version'],
 ]);
+
+function collect(value: CelValue, expected: string, errors: string[]): void {
+  if (value instanceof ObjectLiteral) {
+    const { name } = value.celType;
+    if (name !== expected) {
+      errors.push(
+        `unexpected type name ${goQuote(name)}, expected ${goQuote(expected)}, which matches field name path from root Object type`,
+      );
+    }
+    for (const [field, held] of value.fields) collect(held, `${expected}.${field}`, errors);
+  } else if (isMadeList(value)) {
+    for (let index = 0; index < value.size; index++) collect(value.at(index), expected, errors);
+  } else if (isMadeMap(value)) {
+    for (const key of value.keys()) collect(value.get(key) ?? null, expected, errors);
+  }
+}
+
+/**
+ * Checks the type names in an object literal, such as `Object.spec{…}`. Each name must be the name of the enclosing type, a dot, and the
+ * name of the field. Lists and maps add no name. Returns all errors as one text, or undefined if there are none. Source:
+ * k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `CheckTypeNamesMatchFieldPathNames` (1.37).
+ */
+export function typeNameErrors(literal: ObjectLiteral): string | undefined {
+  const errors: string[] = [];
+  collect(literal, literal.celType.name, errors);
+  return errors.length === 0 ? undefined : errors.join('\n');
+}

@@ -1,9 +1,9 @@
-import type { Chart, ChartOf } from '../chart.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { drawScaling } from './scaling.ts';
 import { drawSteps } from './steps.ts';
 import * as Plot from '@observablehq/plot';
-import { figureText } from '../figure-text.ts';
+import { figureText } from '../chart.ts';
+import type { Chart, ChartOf } from '../chart.ts';
 import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, WIDTHS, namedVerticals, ROLE_STYLES, logTicks } from './frame.ts';
 import { sideNames, textWidth } from './text-width.ts';
 

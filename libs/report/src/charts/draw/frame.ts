@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
+import { figureText } from '../chart.ts';
 import type { ChartRole, Unit } from '../chart.ts';
-import { figureText } from '../figure-text.ts';
 import { wrapped } from './text-width.ts';
+import type { SideNames } from './text-width.ts';
 
 /**
  * Width of the page that a chart is drawn for. Each chart is drawn twice, because the text in a scaled-down drawing would be too small on a
@@ -162,7 +163,7 @@ export interface PlacedLabel {
 }
 
 /** Moves labels apart until neighbours are at least `gap` pixels from each other. The labels stay between `top` and `bottom`. */
-export function spreadLabels<T extends PlacedLabel>(labels: readonly T[], gap: number, top: number, bottom: number): T[] {
+function spreadLabels<T extends PlacedLabel>(labels: readonly T[], gap: number, top: number, bottom: number): T[] {
   const placed = labels.map((label) => ({ ...label })).sort((a, b) => a.y - b.y);
   for (let pass = 0; pass < 80; pass++) {
     let moved = false;
@@ -187,4 +188,56 @@ export function logDomain(values: readonly number[], air = 1.5): [number, number
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) return [1, 10];
   return [Math.min(...positive) / air, Math.max(...positive) * air];
+}
+
+const LABEL_GAP = { wide: 15, narrow: LINE } as const;
+
+/** Name of a line, with the point at which the line ends. */
+export interface EndName {
+  readonly text: string;
+  readonly role: ChartRole;
+  readonly end: { readonly x: number; readonly y: number };
+}
+
+/** Frame of a chart whose lines have names. */
+export interface NamedFrame {
+  readonly width: Width;
+  /** Height of the chart in pixels. */
+  readonly height: number;
+  readonly margins: { readonly marginTop: number; readonly marginBottom: number };
+  /** Domain of the logarithmic y axis. */
+  readonly yDomain: readonly [number, number];
+  /** Returns the x at which the stroke from the end of a line to its name ends. */
+  readonly besides: (x: number) => number;
+}
+
+/** Returns marks that write the name of each line at its end. Names that would overlap are moved apart. */
+export function endNames(named: readonly EndName[], side: SideNames, frame: NamedFrame): Plot.Markish[] {
+  const { width, height, margins, yDomain, besides } = frame;
+  const bottom = height - margins.marginBottom;
+  const scale = Plot.scale({ y: { type: 'log', domain: [...yDomain], range: [bottom, margins.marginTop] } });
+  const ends = named.map(({ text, ...one }) => ({ ...one, text: side.text(text), y: Number(scale.apply(one.end.y)) }));
+  const labels = spreadLabels(ends, LABEL_GAP[width] + LINE * (side.lines - 1), margins.marginTop, bottom);
+  const at = labels.map((label) => ({ ...label, x: label.end.x, at: Number(scale.invert?.(label.y)) }));
+  return [
+    Plot.link(
+      at.map(({ end, at: y }) => ({ x: end.x, y1: end.y, x2: besides(end.x), y2: y })),
+      { x1: 'x', y1: 'y1', x2: 'x2', y2: 'y2', stroke: color('faint'), strokeWidth: 1, clip: false },
+    ),
+    ...(['bold', 'normal'] as const).map((weight) =>
+      Plot.text(
+        at.filter(({ role }) => (role === 'assay') === (weight === 'bold')),
+        {
+          x: 'x',
+          y: 'at',
+          text: 'text',
+          dx: 12,
+          textAnchor: 'start',
+          fill: color('ink'),
+          fontWeight: weight === 'bold' ? 700 : 400,
+          fontSize: width === 'wide' ? 12 : 11,
+        },
+      ),
+    ),
+  ];
 }

@@ -1,8 +1,7 @@
 import * as Plot from '@observablehq/plot';
+import { figureText } from '../chart.ts';
 import type { ChartOf } from '../chart.ts';
-import { figureText } from '../figure-text.ts';
-import { endNames } from './end-names.ts';
-import { color, drawn, logAxis, logDomain, namedHorizontals, NAME_WIDTH, ROLE_STYLES, WIDTHS } from './frame.ts';
+import { color, drawn, endNames, logAxis, logDomain, NAME_WIDTH, namedHorizontals, ROLE_STYLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames } from './text-width.ts';
 

@@ -1,14 +1,12 @@
 import type { PolicySeries, PolicyStudyReport, StudiedPolicy } from '#benchmark';
 import { minorWords } from '#kube';
 import { countedText, grouped, timeText } from '#numbers';
-import type { Chart, ChartRole } from '../../charts/chart.ts';
 import { chartFigure } from '../../charts/chart-figure.ts';
-import { drawableCharts } from '../../charts/drawable.ts';
-import { markup } from '../../charts/markup.ts';
+import { drawableCharts } from '../../charts/chart.ts';
+import type { Chart, ChartRole } from '../../charts/chart.ts';
+import { markup, tableMarkup } from '../../charts/markup.ts';
 import type { Markup } from '../../charts/markup.ts';
-import { pageFrame } from '../../charts/page-frame.ts';
-import { PAGE_STYLE } from '../../charts/page-style.ts';
-import { tableMarkup } from '../../charts/table.ts';
+import { PAGE_STYLE, pageFrame } from '../../charts/page-frame.ts';
 import { pagePolicy } from '../../forms/page-policy.ts';
 import { helpText, SERIES_HEADINGS, seriesCells, seriesName } from '../policy-words.ts';
 

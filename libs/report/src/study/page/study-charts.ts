@@ -1,9 +1,10 @@
-import type { PlacedFindings } from '#benchmark';
+import type { PlacedFindings, StudyReport } from '#benchmark';
 import { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped, growthText } from '#numbers';
-import { otherSizesText, fieldText, LIMIT_TEXTS, productText, furtherFieldsText } from '../study-words.ts';
-import { drawableCharts } from '../../charts/drawable.ts';
+import { drawableCharts } from '../../charts/chart.ts';
 import type { ChartOf, ChartRole } from '../../charts/chart.ts';
+import { standaloneChart } from '../../charts/standalone.ts';
+import { fieldText, furtherFieldsText, LIMIT_TEXTS, otherSizesText, productText } from '../study-words.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;
@@ -112,4 +113,17 @@ function kepBand(from: number, to: number): NonNullable<Scaling['bands']>[number
   const between = KEP_ITERATION_TIMES.map(({ elements }) => elements).filter((size) => size > from && size < to);
   const points = [from, ...between, to].map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));
   return { name: `KEP-2876, iterating: up to ${KEP_FACTOR} times its figure`, points };
+}
+
+/**
+ * Returns the cost chart of the most expensive rule that has points to draw, as a standalone SVG file. Returns undefined if no rule has
+ * such points.
+ */
+export function dearestChart({ rules }: Pick<StudyReport, 'rules'>): string | undefined {
+  const dearestFirst = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0));
+  for (const rule of dearestFirst) {
+    const [chart] = costCharts(rule);
+    if (chart !== undefined) return standaloneChart(chart);
+  }
+  return undefined;
 }

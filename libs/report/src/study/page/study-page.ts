@@ -3,7 +3,6 @@ import { minorWords } from '#kube';
 import { countedText, grouped, shortCost, timeText } from '#numbers';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
-import { unusableDefinitions } from '../unusable-definitions.ts';
 import {
   costChangeText,
   growingFields,
@@ -13,16 +12,15 @@ import {
   ratioText,
   refusedFrom,
   timeChangeText,
+  unusableDefinitions,
   withUnfinishedNote,
 } from '../study-words.ts';
 import { chartFigure } from '../../charts/chart-figure.ts';
-import { markup } from '../../charts/markup.ts';
-import { PAGE_STYLE } from '../../charts/page-style.ts';
-import { pageFrame } from '../../charts/page-frame.ts';
-import { tableMarkup } from '../../charts/table.ts';
-import type { Chart } from '../../charts/chart.ts';
+import { markup, tableMarkup } from '../../charts/markup.ts';
 import type { Markup } from '../../charts/markup.ts';
-import { cutText } from '../../forms/cut-text.ts';
+import { PAGE_STYLE, pageFrame } from '../../charts/page-frame.ts';
+import type { Chart } from '../../charts/chart.ts';
+import { cutText } from '../../forms/shown-text.ts';
 import { pagePolicy } from '../../forms/page-policy.ts';
 
 const STYLE = `${PAGE_STYLE}

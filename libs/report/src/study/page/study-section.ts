@@ -14,11 +14,9 @@ import {
   unitsText,
   disturbedText,
 } from '../study-words.ts';
-import { markup } from '../../charts/markup.ts';
-import { tableMarkup } from '../../charts/table.ts';
-import { VERDICTS } from '../../charts/verdict.ts';
+import { markup, tableMarkup, VERDICTS } from '../../charts/markup.ts';
 import type { Markup } from '../../charts/markup.ts';
-import { cutText } from '../../forms/cut-text.ts';
+import { cutText } from '../../forms/shown-text.ts';
 
 /** Highest number of characters that are shown of a rule, or of the plan (its fields, as JSON) of its most expensive write. */
 const MAX_TEXT_LENGTH = 2000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { macroTable } from '../macro.ts';
-import { STANDARD_MACROS } from '../macros/standard.ts';
+import { macroTable } from '../syntax.ts';
+import { STANDARD_MACROS } from '../macros.ts';
 import { recoveredIssues } from './recovered-issues.ts';
 
 const syntax = { macros: new Map(), optionals: true, quotedIdentifiers: true };

@@ -1,12 +1,10 @@
 import type { ParserRuleContext, Token } from 'antlr4ng';
-import { balancedTree } from '../balanced-tree.ts';
+import { balancedTree, ExpansionFactory, NodeFactory } from '../node-factory.ts';
 import type { Issues } from '../issues.ts';
-import { macroKey } from '../macro.ts';
-import { ExpansionFactory, NodeFactory } from '../node-factory.ts';
-import { RESERVED_WORDS } from '../../../values/schema/reserved-words.ts';
-import { OPERATOR } from '../../../library/names.ts';
-import { RELATIONS } from '../operators.ts';
+import { macroKey } from '../syntax.ts';
 import type { AskableSyntax } from '../syntax.ts';
+import { RESERVED_WORDS } from '../../../values/schema/field-name.ts';
+import { OPERATOR, RELATIONS } from '../../../library/names.ts';
 import { unescapeBytes, unescapeString } from '../unescape.ts';
 import type { Expr, MapEntry, StructField } from '../ast.ts';
 import * as tree from './generated/CelParser.ts';

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#go';
+import { collectParams, ParamObjects } from './params.ts';
+import type { ParamRef } from './read/policy.ts';
+import { serverKinds } from './request/kinds.ts';
+
+const kinds = serverKinds('1.37', []);
+const objects = new ParamObjects();
+const add = (apiVersion: string, kind: string, metadata: JsonObject): string | undefined =>
+  objects.add({ apiVersion, kind, metadata }, kinds, '1.37');
+add('v1', 'ConfigMap', { name: 'b', namespace: 'apps', labels: { env: 'prod' } });
+add('v1', 'ConfigMap', { name: 'a', namespace: 'apps' });
+add('v1', 'ConfigMap', { name: 'b' });
+add('v1', 'PersistentVolume', { name: 'p' });
+
+const configMap = kinds.ofKind({ group: '', version: 'v1', kind: 'ConfigMap' });
+const volume = kinds.ofKind({ group: '', version: 'v1', kind: 'PersistentVolume' });
+const ref = (change: Partial<ParamRef> = {}): ParamRef => ({
+  name: '',
+  namespace: '',
+  selector: undefined,
+  parameterNotFoundAction: 'Allow',
+  ...change,
+});
+const all = { matchLabels: new Map<string, string>(), matchExpressions: [] };
+const DENY = 'no params found for policy binding with `Deny` parameterNotFoundAction';
+
+describe('parameters', () => {
+  it.each<
+    [what: string, kind: typeof configMap, ref: ParamRef | undefined, namespace: string, expected: readonly (string | undefined)[] | string]
+  >([
+    ['none for a policy without a kind', undefined, ref({ name: 'b' }), 'apps', [undefined]],
+    ['none for a binding without a reference', configMap, undefined, 'apps', [undefined]],
+    ['by name, where the request is', configMap, ref({ name: 'b' }), 'apps', ['apps/b']],
+    ['by name, where it says', configMap, ref({ name: 'b', namespace: 'default' }), 'apps', ['default/b']],
+    ['by selector, in order', configMap, ref({ selector: all }), 'apps', ['apps/a', 'apps/b']],
+    ['by labels', configMap, ref({ selector: { ...all, matchLabels: new Map([['env', 'prod']]) } }), 'apps', ['apps/b']],
+    ['cluster-scoped', volume, ref({ name: 'p' }), 'apps', ['/p']],
+    ['not found', configMap, ref({ name: 'x' }), 'apps', []],
+    ['not found, which denies', configMap, ref({ name: 'x', parameterNotFoundAction: 'Deny' }), 'apps', DENY],
+    [
+      'in no namespace',
+      configMap,
+      ref({ name: 'b' }),
+      '',
+      'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+    ],
+    [
+      'in one, of a kind that has none',
+      volume,
+      ref({ name: 'p', namespace: 'x' }),
+      'x',
+      'paramRef.namespace must not be provided for a cluster-scoped `paramKind`',
+    ],
+    ['by nothing', configMap, ref(), 'apps', 'one of name or selector must be provided'],
+  ])('%s', (_, kind, reference, namespace, expected) => {
+    const collected = collectParams(kind, reference, namespace, objects);
+    expect(collected.ok ? collected.params.map((param) => param && `${param.namespace}/${param.name}`) : collected.error).toEqual(expected);
+  });
+
+  it('must have an existing kind', () => {
+    expect(add('example.com/v1', 'Thing', { name: 'x' })).toBe('no matches for kind "Thing" in version "example.com/v1"');
+  });
+});
