@@ -4,7 +4,7 @@ import { MINORS } from '#kube';
 import type { ExpressionEnvironments } from '../definition/admission/expression-environments.ts';
 import { oldSelfOf, RuleContext } from '../definition/admission/rule-context.ts';
 import type { ExpressionPart } from '../definition/admission/rule-context.ts';
-import { ruleNodes } from '../definition/admission/rule-nodes.ts';
+import { ruleNodes } from '../definition/admission/rule-costs.ts';
 import { CRD_CHANGES } from '../minors/minors.ts';
 import type { Definition } from '../schema/definition.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';

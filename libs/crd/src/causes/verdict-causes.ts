@@ -1,7 +1,7 @@
 import type { JsonValue } from '#go';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Server } from '#kube';
-import { isCostError, costText } from '../definition/admission/cost-text.ts';
+import { isCostError, costText } from '../definition/admission/rule-costs.ts';
 import { expressionEnvironments } from '../definition/admission/expression-environments.ts';
 import type { ExpressionEnvironments } from '../definition/admission/expression-environments.ts';
 import { prepareForCreate, withoutDisabledFields } from '../definition/admission/prepare.ts';
