@@ -2,7 +2,7 @@ import { readSlice } from '#documents';
 import type { LoneRule } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
-import { seededRandom } from '../figures/seeded-random.ts';
+import { seededRandom } from '../figures/sample-rounds.ts';
 import type { FieldGrowth, JointFieldGrowth, LimitFound, RuleStudy } from '../study/rule-study.ts';
 import type { BudgetEnd } from '../study/study-report.ts';
 import { studyRule } from '../study/study-rule.ts';

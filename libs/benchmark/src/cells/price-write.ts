@@ -3,7 +3,7 @@ import { validateObject } from '#crd';
 import type { RuleObserver } from '#crd';
 import { copyJson, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { JsonObject } from '#go';
-import { MEASURED_MODEL } from '../prediction/measured-model.ts';
+import { MEASURED_MODEL } from '../prediction/measured-models.ts';
 import { predictServerTime } from '../prediction/predict-server-time.ts';
 import type { RuleFamily } from '../prediction/rule-family.ts';
 import { serverWork } from '../prediction/server-work.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { additionsSchema } from './additions.ts';
-import type { Additions } from './additions.ts';
+import { additionsSchema } from './bounds.ts';
+import type { Additions } from './bounds.ts';
 import { verdictCausesSchema } from '../verdict/verdict-causes.ts';
 import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from '../verdict/verdict.ts';
 import type { DefinitionReport, PolicyReport } from '../verdict/verdict.ts';

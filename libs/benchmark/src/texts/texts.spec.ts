@@ -1,6 +1,6 @@
-import { compareBytes } from '#go';
 import { describe, expect, it } from 'vitest';
-import { periodicText, generatedText } from './plain-texts.ts';
+import { compareBytes } from '#go';
+import { periodicText, generatedText } from './texts.ts';
 
 describe('plain texts', () => {
   it('have the requested length, and differ by their index', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seriesFigures } from './policy-series.ts';
+import { seriesFigures } from './policy-study.ts';
 
 const series = (msOf: (size: number) => number, sizes = [1, 4, 16, 64, 256, 1024]) =>
   seriesFigures(sizes.map((size) => ({ size, cost: 10 * size, ms: msOf(size) })));
