@@ -11,7 +11,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DIFF_FORMS } from '../src/commands/diff/command.ts';
 import { HISTORY_FORMS } from '../src/commands/history/command.ts';
 import { BENCH_FORMS } from '../src/commands/bench/command.ts';
-import { LOAD_FORMS } from '../src/commands/load/measurement-forms.ts';
+import { LOAD_FORMS } from '../src/commands/load/report-forms.ts';
 import { OUTPUT_FORMS, REPORT_FORMS } from '../src/report/forms.ts';
 import { EVALUATION_FORMS } from '../src/commands/evaluate/report/all-reports.ts';
 import { SUITE_REPORTS } from '../src/commands/test/command.ts';

@@ -1,12 +1,43 @@
 import type { PlacedFindings, RuleKey } from '#benchmark';
 import { writtenVersion } from '#cluster';
 import type { ServedDefinition } from '#cluster';
-import type { DefinitionSlice, EvaluationOptions } from '#documents';
+import type { EvaluationOptions, DefinitionSlice } from '#documents';
 import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
+import { times } from '#numbers';
 import type { Engine } from '#runner';
-import { describeWrites, predictRule } from '#service';
-import { dearestRules } from '../dearest-rules.ts';
+import { studyDefinitions, describeWrites, predictRule } from '#service';
+import type { StudyRequest } from '#service';
+import type { PlacedDocument } from '../../documents/read-documents.ts';
+import { ProgressLine } from '../../report/print.ts';
+
+/** Settings of the search for the most expensive writes. */
+export interface DearestSearch extends Partial<Pick<StudyRequest, 'isWanted'>> {
+  readonly options: EvaluationOptions;
+  /** Time budget in ms. */
+  readonly budgetMs: number;
+}
+
+/**
+ * Searches within a time budget in ms for the most expensive write that each rule of the definitions can get. Returns the rules, the one
+ * with the most expensive write first. By default, all rules are searched.
+ */
+export async function dearestRules(
+  definitions: readonly PlacedDocument[],
+  { options, budgetMs, isWanted = () => true }: DearestSearch,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<readonly PlacedFindings[]> {
+  const progress = new ProgressLine();
+  const studied = definitions.map(({ source, slice }) => ({ source, slice }));
+  const { rules } = await studyDefinitions(
+    engine,
+    { definitions: studied, options, objects: [], budgetMs, seed: 1, base: undefined, isTimed: false, isWanted },
+    { signal, notify: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
+  );
+  progress.end();
+  return rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0));
+}
 
 /** Number of rules whose time is measured: those with the most expensive writes. */
 const RULES = 5;
