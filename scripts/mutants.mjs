@@ -290,7 +290,7 @@ export const MUTANTS = [
     ['check-host.ts', 'if (open && isForeign(request, isOwn))', 'if (false)', 'pages of other sites are refused'],
     ['check-host.ts', 'if (open && !isOwn(authority))', 'if (false)', 'names of other sites are refused'],
     ['body-times.ts', 'Math.min(left, this.#idleMs)', 'left', 'silent clients are ended'],
-    ['limit-open-requests.ts', 'open >= maxOpenRequests', 'false', 'open requests are bounded'],
+    ['limit-load.ts', 'open >= maxOpenRequests', 'false', 'open requests are bounded'],
   ]),
   ...inFolder('apps/api/src/access', IDENTITY, [
     ['key-ring.ts', 'holder.expires <= Date.now()', 'false', 'keys expire'],

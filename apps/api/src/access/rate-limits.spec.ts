@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenGrant, TokenRequest } from '#jobs';
-import { SharedRate } from './shared-rate.ts';
-import type { Rate } from './shared-rate.ts';
+import { SharedRate } from './rate-limits.ts';
+import type { Rate } from './rate-limits.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Duration of a round trip between a node and the store, in ms. */
