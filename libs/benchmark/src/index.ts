@@ -14,7 +14,7 @@ export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
 export { MIN_REPORTED_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
 export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
-export type { CellPorts, CellSubjects, StudyEngine } from './cells/cell-ports.ts';
+export type { CellPorts, CellSubjects, StudyEngine } from './cells/studied-definition.ts';
 export { evaluationOf } from './cells/rule-work.ts';
 export type { RuleWork } from './cells/rule-work.ts';
 export { candidateOf } from './cells/write-plan.ts';

@@ -29,7 +29,7 @@ export { isCostError } from './definition/admission/rule-costs.ts';
 export { objectCauses } from './causes/reported-causes.ts';
 export { verdictCauses } from './causes/verdict-causes.ts';
 export type { ConcernedRule, JudgingServer, VerdictCauses } from './causes/verdict-causes.ts';
-export type { VerdictCause } from './causes/named-causes.ts';
+export type { VerdictCause } from './causes/compile-causes.ts';
 export type { DefinitionExplanation, ExplainOptions } from './explain/explain-definition.ts';
 export type { RuleExplanation, ExplainedSchema } from './explain/explain-version.ts';
 export type { SchemaBound, BoundChange, Suggestion, BoundKeyword } from './explain/bounds.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import type { Flow } from '#runner/flow';
-import { RequestValue } from '../request-value.ts';
+import { RequestValue } from '../request-span.ts';
 import type { AccessKey, Role } from './access-keys.ts';
 import { flowOfAddress, flowOfKey, flowOfName } from './flow.ts';
 import { DEFAULT_ROLES } from './access-keys.ts';

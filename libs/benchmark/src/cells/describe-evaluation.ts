@@ -4,8 +4,7 @@ import type { JsonValue, JsonObject } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
 import { RuleProbe } from '../search/rule-probe.ts';
 import type { WritePlan } from '../study/study-report.ts';
-import type { CellSubjects } from './cell-ports.ts';
-import type { FoundRule } from './studied-definition.ts';
+import type { CellSubjects, FoundRule } from './studied-definition.ts';
 import type { EvaluationCell, EvaluationText } from './study-cell.ts';
 import { candidateOf } from './write-plan.ts';
 

@@ -7,7 +7,7 @@ import type { FieldGrowth, JointFieldGrowth, LimitFound, RuleStudy } from '../st
 import type { BudgetEnd } from '../study/study-report.ts';
 import { studyRule } from '../study/study-rule.ts';
 import type { RuleStudySettings } from '../study/study-rule.ts';
-import type { CellSubjects, CellPorts } from './cell-ports.ts';
+import type { CellSubjects, CellPorts } from './studied-definition.ts';
 import type { CostFindings, CostsCell } from './study-cell.ts';
 import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
 

@@ -19,8 +19,8 @@ import type {
   WritePlan,
   StudyClaim,
 } from '../study/study-report.ts';
-import { COMPILED, INTERPRETED } from './cell-ports.ts';
-import type { CellPorts, CellSubjects, TimedEngine } from './cell-ports.ts';
+import { COMPILED, INTERPRETED } from './studied-definition.ts';
+import type { CellPorts, CellSubjects, TimedEngine } from './studied-definition.ts';
 import { evaluationOf, heapOf } from './rule-work.ts';
 import type { TimeFindings, TimesCell } from './study-cell.ts';
 import { candidateOf, plannedField } from './write-plan.ts';

@@ -2,7 +2,7 @@ import { fieldErrorText, KUBE_CHANGES, separates } from '#kube';
 import type { Change, FieldError, Minor } from '#kube';
 import type { DefinitionVerdict, ObjectVerdict } from '../verdict.ts';
 import { wordedDefinitionErrors, wordedErrors } from '../wording/error-wording.ts';
-import type { VerdictCause } from './named-causes.ts';
+import type { VerdictCause } from './compile-causes.ts';
 
 /** Error or warning of a verdict, with the differences that decide about it. */
 export interface Complaint {

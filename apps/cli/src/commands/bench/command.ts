@@ -12,8 +12,9 @@ import {
   withTimeout,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
-import { failOnOption, gateMinorsOf, gateMinorsOption, wordGates } from '../../gates/read-gates.ts';
-import type { GateMinorValues, Gate } from '../../gates/read-gates.ts';
+import { failOnOption, gateMinorsOf, gateMinorsOption, wordGates } from '../../gates/fail-on.ts';
+import type { GateMinorValues } from '../../gates/fail-on.ts';
+import type { Gate } from '../../gates/read-gates.ts';
 import { NEEDS_BASE } from '../../gates/gate-list.ts';
 import type { GateName } from '../../gates/gate-list.ts';
 import { OUTPUT_FORMS, TOOL_FORMS } from '../../report/forms.ts';

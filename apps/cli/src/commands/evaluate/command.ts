@@ -17,7 +17,7 @@ import {
   withWriter,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
-import { failOnOption, wordGates } from '../../gates/read-gates.ts';
+import { failOnOption, wordGates } from '../../gates/fail-on.ts';
 import type { FailureKind } from '../../gates/gate-list.ts';
 import type { Gate } from '../../gates/read-gates.ts';
 import type { Command } from '../command.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { fieldValidationOf } from '../../options/option-values.ts';
-import { failOnOption, wordGates } from '../../gates/read-gates.ts';
+import { failOnOption, wordGates } from '../../gates/fail-on.ts';
 import type { Gate } from '../../gates/read-gates.ts';
 import { REPORT_FORMS } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
