@@ -2,7 +2,14 @@ import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '#jobs';
-import { badRequestStatus, internalErrorStatus, pathNotFoundStatus, serviceUnavailableStatus, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
+import {
+  badRequestStatus,
+  internalErrorStatus,
+  pathNotFoundStatus,
+  serviceUnavailableStatus,
+  tooLargeStatus,
+  unsupportedMediaTypeStatus,
+} from '#kube';
 import type { Status } from '#kube';
 import type { QueuedEngine } from '#runner';
 import type { Outcome } from '#service';

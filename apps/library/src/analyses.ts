@@ -2,9 +2,25 @@ import type { Study } from '#benchmark';
 import { NO_POLICIES, countEffect, definitionText, emptyImpact, serverOf } from '#documents';
 import { MINORS } from '#kube';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { explain as explainRules, studyDefinitions, versionMatrix as compareMinors, judgeChange, asSingleBlock, whatIf as effectsOnObjects } from '#service';
+import {
+  explain as explainRules,
+  studyDefinitions,
+  versionMatrix as compareMinors,
+  judgeChange,
+  asSingleBlock,
+  whatIf as effectsOnObjects,
+} from '#service';
 import { definitionSlices, runAsync, optionsOf, sliceOf, definitionSlice, timeoutError } from './calls.ts';
-import type { Document, Explanation, ObjectOptions, StudyOptions, KubernetesVersion, VersionMatrix, ObjectEffect, WhatIf } from './types.ts';
+import type {
+  Document,
+  Explanation,
+  ObjectOptions,
+  StudyOptions,
+  KubernetesVersion,
+  VersionMatrix,
+  ObjectEffect,
+  WhatIf,
+} from './types.ts';
 
 /**
  * Explains the cost of every rule of definitions: the estimated cost of each part, and its measured cost in the objects. Suggests bounds

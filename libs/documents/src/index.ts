@@ -1,7 +1,16 @@
 export { ADVICE_IDS } from './explanation/advice-ids.ts';
 export { chunkBytes, definitionWrite } from './chunk/chunk.ts';
 export { chunkSettings, hasBudget, textDigests } from './chunk/chunk-settings.ts';
-export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, JudgingSettings, SpanRecord, DefinitionWrite } from './chunk/chunk.ts';
+export type {
+  Chunk,
+  ChunkResult,
+  ChunkSettings,
+  DefinitionKey,
+  DefinitionText,
+  JudgingSettings,
+  SpanRecord,
+  DefinitionWrite,
+} from './chunk/chunk.ts';
 export { compactJson, sentSlice } from './item/compact-json.ts';
 export { definitionText, definitionTexts } from './chunk/definition-digest.ts';
 export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation/explanation.ts';

@@ -1,5 +1,17 @@
 import { refusedWrite, sameNames, supersededDefinitions } from '#documents';
-import type { Effect, Impact, ItemOutcome, ObjectEffect, DefinitionReport, Additions, ConcernedRule, VerdictCauses, BoundSuggestion, CostBound, MendingBound } from '#documents';
+import type {
+  Effect,
+  Impact,
+  ItemOutcome,
+  ObjectEffect,
+  DefinitionReport,
+  Additions,
+  ConcernedRule,
+  VerdictCauses,
+  BoundSuggestion,
+  CostBound,
+  MendingBound,
+} from '#documents';
 import { times, changedShare, grouped } from '#numbers';
 import { causeHeading, causeSentences, indented, ruleInLine, shownInLine } from '#report';
 import type { PlacedReport } from '../evaluation/place-findings.ts';

@@ -1,4 +1,14 @@
-import { compileExpression, declareType, environmentFor, expressionsHave, typeText, withTypeAndObjectMeta, wrapValue, compileProgram, EMPTY_SCHEMA } from '#cel';
+import {
+  compileExpression,
+  declareType,
+  environmentFor,
+  expressionsHave,
+  typeText,
+  withTypeAndObjectMeta,
+  wrapValue,
+  compileProgram,
+  EMPTY_SCHEMA,
+} from '#cel';
 import type { EngineChoice, Program } from '#cel';
 import { isJsonObject } from '#go';
 import type { CancellationToken, JsonValue } from '#go';

@@ -6,7 +6,14 @@ import { checkName, checkRevision, sentIdentity } from './check-identity.ts';
 import { earlyAnswer, METADATA } from './write-request.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 import { metadataOf, coerceObject } from './write/coerce-object.ts';
-import { ensureMetadata, prepareNewMetadata, keepStatusAndCount, keepSystemFields, setOrDelete, withStatus } from './write/prepare-object.ts';
+import {
+  ensureMetadata,
+  prepareNewMetadata,
+  keepStatusAndCount,
+  keepSystemFields,
+  setOrDelete,
+  withStatus,
+} from './write/prepare-object.ts';
 import { claimsRevision, REVISION_ON_CREATE, storedRevision } from './write/stored-object.ts';
 
 /**

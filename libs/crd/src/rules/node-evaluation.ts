@@ -2,7 +2,19 @@ import { CelError, Optional, wrapValue } from '#cel';
 import type { Evaluation, EvaluationLimits, Program, Variables } from '#cel';
 import { Cancelled, goQuote, goTrim, utf8Length } from '#go';
 import type { CancellationToken } from '#go';
-import { childPath, fieldErrorText, invalid, messageNote, OMIT, pathText, unusedMessage, wordedValue, duplicate, forbidden, required } from '#kube';
+import {
+  childPath,
+  fieldErrorText,
+  invalid,
+  messageNote,
+  OMIT,
+  pathText,
+  unusedMessage,
+  wordedValue,
+  duplicate,
+  forbidden,
+  required,
+} from '#kube';
 import type { FieldError, FieldPath, BadValueInput } from '#kube';
 import { CRD_CHANGES } from '../minors/minors.ts';
 import type { Correlation } from '../object/correlate.ts';

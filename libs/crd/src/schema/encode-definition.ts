@@ -1,6 +1,14 @@
 import { newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { Conversion, Definition, DefinitionNames, DefinitionVersion, PrinterColumn, Subresources, WebhookClientConfig } from './definition.ts';
+import type {
+  Conversion,
+  Definition,
+  DefinitionNames,
+  DefinitionVersion,
+  PrinterColumn,
+  Subresources,
+  WebhookClientConfig,
+} from './definition.ts';
 import { ABSENT_LIST } from './schema-props.ts';
 import type { SchemaProps } from './schema-props.ts';
 

@@ -2,7 +2,19 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Command as Program } from 'commander';
 import type { PairLimits } from '#cluster';
 import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
-import { clusterOf, optionsOf, pathsOf, runSettingsOf, withClusterChoice, withFieldValidation, withOutput, withPaths, withReading, withServer, withTimeout } from '../../options/shared-options.ts';
+import {
+  clusterOf,
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  withClusterChoice,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withReading,
+  withServer,
+  withTimeout,
+} from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
