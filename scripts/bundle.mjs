@@ -181,8 +181,8 @@ const dropAdviceDocs = {
     filter: { id: /\/advice\/kinds\/[\w-]+\.ts$/ },
     handler: (code) =>
       code
-        .replace(/^  doc: `(?:[^`\\]|\\.)*`,\n/m, "  doc: '',\n")
-        .replace(/^  example: \{[^]*?^  \},\n/m, "  example: { before: '', after: '' },\n"),
+        .replaceAll(/^  doc: `(?:[^`\\]|\\.)*`,\n/gm, "  doc: '',\n")
+        .replaceAll(/^  example: \{[^]*?^  \},\n/gm, "  example: { before: '', after: '' },\n"),
   },
 };
 

@@ -97,7 +97,7 @@ export const MUTANTS = [
     ['emit-rules.ts', 'sum += cost;', 'sum += 1;', 'rules are paid'],
     ['emit-object.ts', 'run.cost += known;', '', 'rules of defaults are paid wherever these are inserted'],
     ['accepted-text-cache.ts', 'run.cost += cost;', '', 'rules of a known text are paid'],
-    ['pass-rules.ts', '    run.cost += code.run.cost;\n', '', 'rules over columns cost what they cost'],
+    ['emit-rules.ts', '    run.cost += code.run.cost;\n', '', 'rules over columns cost what they cost'],
     ['schema-reader.ts', 'run.cost >= run.budget', 'run.cost > run.budget + 1', 'at its last unit a budget is for the exact code'],
     ['emit-rules.ts', '!(cost <= limit)', 'cost === undefined', 'a rule meets the limit of a call'],
   ]),
@@ -230,7 +230,7 @@ export const MUTANTS = [
       '? child : undefined',
       'rules about changes are asked',
     ],
-    ['object/schema-reader/column-field.ts', 'if (this.#isSet && !isDistinctColumn(column)) return undefined;', '', 'a column is a set'],
+    ['object/schema-reader/columns.ts', 'if (this.#isSet && !isDistinctColumn(column)) return undefined;', '', 'a column is a set'],
   ]),
   ...inFolder(
     `${cel}/engines/codegen`,
@@ -259,7 +259,7 @@ export const MUTANTS = [
     [['validate.ts', 'if (extra.length > 0) {', 'if (false) {', 'no new finalizers on an object that is being deleted']],
   ),
   ...inFolder(reader, READER, [
-    ['column-set.ts', 'bytes.subarray(from, to)', 'bytes.subarray(from + 1, to)', 'the stored list is the one that was sent'],
+    ['columns.ts', 'bytes.subarray(from, to)', 'bytes.subarray(from + 1, to)', 'the stored list is the one that was sent'],
   ]),
   ...inFolder(
     `${crd}/object/write`,
@@ -290,7 +290,7 @@ export const MUTANTS = [
     ['check-host.ts', 'if (open && isForeign(request, isOwn))', 'if (false)', 'pages of other sites are refused'],
     ['check-host.ts', 'if (open && !isOwn(authority))', 'if (false)', 'names of other sites are refused'],
     ['body-times.ts', 'Math.min(left, this.#idleMs)', 'left', 'silent clients are ended'],
-    ['limit-open-requests.ts', 'open >= maxOpenRequests', 'false', 'open requests are bounded'],
+    ['limit-load.ts', 'open >= maxOpenRequests', 'false', 'open requests are bounded'],
   ]),
   ...inFolder('apps/api/src/access', IDENTITY, [
     ['key-ring.ts', 'holder.expires <= Date.now()', 'false', 'keys expire'],

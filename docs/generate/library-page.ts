@@ -49,7 +49,7 @@ const textOf = (comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
   (ts.getTextOfJSDocComment(comment) ?? '').replaceAll(/\{@link (\w+)\}/g, '`$1`').trim();
 
 /** Library files whose functions are documented, in the order of the page. */
-export const FUNCTIONS = ['definition.ts', 'validate-object.ts', 'explain.ts', 'benchmark.ts', 'version-matrix.ts', 'what-if.ts'] as const;
+export const FUNCTIONS = ['definition.ts', 'validate-object.ts', 'analyses.ts'] as const;
 const LINE_OF = /^(function|const)/;
 
 /**

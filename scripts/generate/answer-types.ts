@@ -1,7 +1,7 @@
 // Writes the types of answers as TypeScript, from the zod schemas of answers. The types of the published library must not refer to zod,
 // whose inferred types would show users the schemas. Prints the module as a JSON list with one text.
 import { z } from 'zod';
-import { MINORS } from '../../libs/kube/src/minor.ts';
+import { MINORS } from '../../libs/kube/src/minors.ts';
 import { explanationAnswer } from '../../libs/documents/src/explanation/explanation.ts';
 import { verdictCausesSchema } from '../../libs/documents/src/verdict/verdict-causes.ts';
 import { definitionReportSchema, policyReportSchema, summarySchema, verdictSchema } from '../../libs/documents/src/verdict/verdict.ts';

@@ -26,7 +26,7 @@ const GENERATORS = [
   {
     program: 'scripts/generate/answer-types.ts',
     files: ['libs/documents/src/answer-types.ts'],
-    sources: ['libs/documents/src/verdict', 'libs/documents/src/explanation', 'libs/kube/src/minor.ts'],
+    sources: ['libs/documents/src/verdict', 'libs/documents/src/explanation', 'libs/kube/src/minors.ts'],
   },
 ];
 

@@ -7,12 +7,11 @@ import type { DocumentSlice, Envelope } from '#documents';
 import { checkDefinitionSize, expandComposites } from '#service';
 import type { KeptDefinitions, Outcome } from '#service';
 import type { QueuedEngine, Dispatcher } from '#runner';
-import { answerOrThrow, enterQueueOrThrow, throwIfDeclined } from './answer-outcome.ts';
+import { answerOrThrow, enterQueueOrThrow, throwIfDeclined, StatusFailure } from './status.filter.ts';
 import { callerOf } from './caller.ts';
 import type { ApiConfig } from './config.ts';
 import { readQuery } from './evaluations/request-options.ts';
 import { definitionOfRequest, readRequestDocuments } from './read-documents.ts';
-import { StatusFailure } from './status.filter.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
 /** HTTP request and the reply to it. */

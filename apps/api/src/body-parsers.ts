@@ -6,7 +6,7 @@ import { HeldBodies } from '#http-server';
 import type { HeldBody, HeldBodyLimits } from '#http-server';
 import { whenClosed } from './http/when-closed.ts';
 import { memoizeHeaders } from './memoize-headers.ts';
-import { RequestValue } from './request-value.ts';
+import { RequestValue } from './request-span.ts';
 import { StatusFailure } from './status.filter.ts';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '#service';
 import type { Dispatcher, RequestKind } from '#runner';
+import type { Caller } from '#service';
 import { clientOf } from './access/client.ts';
 import { bodyBytes } from './body-parsers.ts';
-import { clientGone } from './client-gone.ts';
 import { whenClosed } from './http/when-closed.ts';
 import { requestSpan } from './request-span.ts';
 
@@ -16,4 +15,16 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply, kind: Req
   const engine = dispatcher.open(flow, kind, bodyBytes(request));
   whenClosed(reply, () => engine.leaveQueue());
   return { owner, flow, limits, engine, span: requestSpan(request), signal: clientGone(reply) };
+}
+
+/**
+ * Returns a signal that is aborted if the client closes the connection before the answer is complete. It uses the response's `close` event,
+ * because Fastify's own `request.signal` fires when a POST body has been read.
+ */
+export function clientGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  whenClosed(reply, () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('the client closed the connection'));
+  });
+  return controller.signal;
 }

@@ -6,11 +6,10 @@ import { checkDefinitions, checkPolicyBytes, deadlineOf, permittedOptions, readE
 import type { Caller, KeptDefinitions, ServiceLimits } from '#service';
 import { clientOf } from './access/client.ts';
 import type { ClientLimits } from './access/client.ts';
-import { answerOrThrow, enterQueueOrThrow, throwIfDeclined } from './answer-outcome.ts';
+import { answerOrThrow, enterQueueOrThrow, throwIfDeclined, StatusFailure } from './status.filter.ts';
 import { bodyNotation } from './body-parsers.ts';
 import { DEFAULT_OPTIONS, overridden } from './evaluations/request-options.ts';
 import type { readQuery } from './evaluations/request-options.ts';
-import { StatusFailure } from './status.filter.ts';
 
 /**
  * Maximum number of objects in a request whose answer is computed completely before it is sent. Larger batches must be sent to `POST

@@ -1,9 +1,27 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { beginRequestSpan, beginSpan, endRequestSpan, isTracing, traceIdOf } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { isWatching } from './health/watching.ts';
-import { RequestValue } from './request-value.ts';
+
+/** Store for one value per request. The value is stored in the request object and lives as long as the request. */
+export class RequestValue<Value> {
+  readonly #key: symbol;
+
+  /** Creates a store for one value per request. `name` is a label that is visible in a debugger. */
+  constructor(name: string) {
+    this.#key = Symbol(name);
+  }
+
+  /** Returns the value for a request; undefined if none was set. */
+  get(request: FastifyRequest): Value | undefined {
+    return (request as unknown as Readonly<Record<symbol, Value | undefined>>)[this.#key];
+  }
+
+  set(request: FastifyRequest, value: Value): void {
+    (request as unknown as Record<symbol, Value>)[this.#key] = value;
+  }
+}
 
 const spans = new RequestValue<Span>('span');
 /** Span of each answer, from the moment when its first byte is available until its last byte is written. */

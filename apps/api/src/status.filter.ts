@@ -1,6 +1,7 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '#jobs';
 import {
   badRequestStatus,
   internalErrorStatus,
@@ -10,7 +11,8 @@ import {
   unsupportedMediaTypeStatus,
 } from '#kube';
 import type { Status } from '#kube';
-import { isUnavailable } from '#jobs';
+import type { QueuedEngine } from '#runner';
+import type { Outcome } from '#service';
 import type { Log } from '#telemetry';
 import { logFields } from './request-span.ts';
 
@@ -89,4 +91,24 @@ function codeOf(error: unknown): number | undefined {
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_MAX_PARAM_LENGTH') return 404;
   const code = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof code === 'number' ? code : undefined;
+}
+
+/**
+ * Returns the answer in the outcome of a use case (an operation of the service). If the use case declined the request, throws a {@link
+ * StatusFailure} with the Status of the outcome.
+ */
+export function answerOrThrow<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.kind === 'answered') return outcome.answer;
+  throw new StatusFailure(outcome.status);
+}
+
+/** Admits a request to the admission queue. Throws the 429 failure if the queue is full, or if the flow's share of it is full. */
+export function enterQueueOrThrow(engine: QueuedEngine): void {
+  const full = engine.enterQueue();
+  if (full) throw new StatusFailure(full);
+}
+
+/** Throws the Status of `problem` if a check of the request failed; does nothing if `problem` is undefined. */
+export function throwIfDeclined(problem: Exclude<Outcome<never>, { kind: 'answered' }> | undefined): void {
+  if (problem) throw new StatusFailure(problem.status);
 }

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
-import { readNamedFile } from './settings/read-named-file.ts';
+import { readNamedFile } from './settings/setting.ts';
 
 /**
  * Paths of the PEM files of a TLS server. If `clientCa` is set, clients must present a certificate that an authority in this file signed.

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { runInSteps } from '#documents';
 import { tooLargeStatus } from '#kube';
-import { wholeOrReadable } from './evaluations/stream-answer.ts';
+import { wholeOrReadable } from './evaluations/write-answer.ts';
 import { StatusFailure } from './status.filter.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exposureWarnings } from '../src/access/exposure.ts';
-import { findKey, presentedToken } from '../src/access/find-key.ts';
-import { readAccessKeys } from '../src/access/access-keys.ts';
+import { findKey, presentedToken, readAccessKeys } from '../src/access/access-keys.ts';
 import { TokenBucket } from '../src/access/token-bucket.ts';
 import { readApiConfig } from '../src/config.ts';
 import { fileOf, keysFile, sha256 } from './keys-file.ts';

@@ -16,8 +16,7 @@ import { readInputs } from '../src/documents/read-inputs.ts';
 import { readRevision } from '../src/documents/read-revision.ts';
 import { beginReport, EVALUATION_FORMS } from '../src/commands/evaluate/report/all-reports.ts';
 import type { EvaluationForm } from '../src/commands/evaluate/report/all-reports.ts';
-import { wholeReport } from '../src/commands/evaluate/report/report.ts';
-import { EvaluationView } from '../src/commands/evaluate/report/view.ts';
+import { wholeReport, EvaluationView } from '../src/commands/evaluate/report/report.ts';
 import { UsageError } from '../src/usage.ts';
 import { readCommand } from './read-command.ts';
 

@@ -10,9 +10,8 @@ import { evaluate } from '../src/evaluation/evaluate.ts';
 import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
 import { documentsOf, envelopeOf } from '../src/documents/read-documents.ts';
 import { placeMatrix, matrixText } from '../src/report/version-matrix.ts';
-import { wholeReport } from '../src/commands/evaluate/report/report.ts';
+import { wholeReport, EvaluationView } from '../src/commands/evaluate/report/report.ts';
 import { TextReport } from '../src/commands/evaluate/report/text.ts';
-import { EvaluationView } from '../src/commands/evaluate/report/view.ts';
 import { explanationText } from '../src/commands/explain/report/text.ts';
 import { changePolicies, policyChangeText } from '../src/commands/what-if/change-policies.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { progressText } from '../src/report/progress.ts';
+import { progressText } from '../src/report/print.ts';
 import { ASSAY } from './assay-process.ts';
 
 it('a bar shows the share of finished work, or a count if the total is unknown', () => {

@@ -3,11 +3,8 @@
 export { compileDefinition, CompiledDefinition, judgeDefinition } from './definition.ts';
 export type { Compilation, DefinitionOptions } from './definition.ts';
 export { validateObject } from './validate-object.ts';
-export { benchmark } from './benchmark.ts';
-export { explain } from './explain.ts';
-export { versionMatrix } from './version-matrix.ts';
-export type { MatrixOptions } from './version-matrix.ts';
-export { whatIf } from './what-if.ts';
+export { benchmark, explain, versionMatrix, whatIf } from './analyses.ts';
+export type { MatrixOptions } from './analyses.ts';
 export type {
   ByVersion,
   Document,

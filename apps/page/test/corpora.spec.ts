@@ -10,10 +10,10 @@ import { EngineThreads } from '#runner';
 import { prepareUnqueued } from '#service';
 import { pageFolder } from '../../../testing/built-page.ts';
 import { thorough } from '../../../testing/thorough.ts';
-import type { Evaluation } from '../src/judge/judge-messages.ts';
+import type { Evaluation } from '../src/judge/judge-client.ts';
 import { NO_TEXTS } from '../src/state/texts.ts';
 import type { Texts } from '../src/state/texts.ts';
-import type { FromWorker } from '../src/worker/worker-messages.ts';
+import type { FromWorker } from '../src/worker/watched-worker.ts';
 
 const CORPORA = join(import.meta.dirname, '../../../../shared/corpora');
 const isHere = existsSync(join(CORPORA, 'crds'));

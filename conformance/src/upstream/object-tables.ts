@@ -6,7 +6,7 @@ import { hasUnprunedDefaults } from '../../../libs/crd/src/definition/admission/
 import { validateDefaults } from '../../../libs/crd/src/definition/admission/validate-defaults.ts';
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
 import type { Structural } from '../../../libs/crd/src/structural/structural.ts';
-import { coerceEmbedded } from '../../../libs/crd/src/object/write/coerce-embedded.ts';
+import { coerceEmbedded } from '../../../libs/crd/src/object/write/coerce-object.ts';
 import { copyJson } from '../../../libs/go/src/json/value.ts';
 import { applyDefaults } from '../../../libs/crd/src/object/write/default.ts';
 import { validateEmbedded } from '../../../libs/crd/src/object/write/embedded.ts';

@@ -1,10 +1,9 @@
 import type { JsonValue } from '#go';
-import { decodeSchema } from '../../../libs/crd/src/schema/decode-schema.ts';
+import { decodeSchema, SchemaDecoder } from '../../../libs/crd/src/schema/decode-schema.ts';
 import { KEYWORDS } from '../../../libs/crd/src/keywords/all.ts';
-import { SchemaDecoder } from '../../../libs/crd/src/schema/schema-decoder.ts';
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../../../libs/crd/src/structural/from-schema.ts';
-import { asResourceRoot } from '../../../libs/crd/src/structural/resource-root.ts';
+import { asResourceRoot } from '../../../libs/crd/src/structural/structural.ts';
 import type { Structural } from '../../../libs/crd/src/structural/structural.ts';
 
 /** Decodes a recorded schema. Returns undefined if it cannot be decoded. */

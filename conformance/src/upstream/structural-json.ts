@@ -1,6 +1,6 @@
 import type { JsonObject } from '#go';
 import { KEYWORDS } from '../../../libs/crd/src/keywords/all.ts';
-import { encodeSchema } from '../../../libs/crd/src/schema/encode-schema.ts';
+import { encodeSchema } from '../../../libs/crd/src/schema/encode-definition.ts';
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
 import type { Branches, NestedValidation, Structural } from '../../../libs/crd/src/structural/structural.ts';
 

@@ -8,14 +8,13 @@ export { addedTime, biasShare, MIN_DECIDED_MS } from './figures/added-time.ts';
 export type { AddedMs, AddedTime, UndecidedWhy } from './figures/added-time.ts';
 export { compareCosts, comparePairs } from './figures/compare-pairs.ts';
 export type { CostComparison, PairComparison, PairRules, PairVerdict, TimedPair } from './figures/compare-pairs.ts';
-export { samplePairs, sampleRounds } from './figures/sample-rounds.ts';
+export { samplePairs, sampleRounds, seededRandom } from './figures/sample-rounds.ts';
 export type { SamplingRules } from './figures/sample-rounds.ts';
-export { seededRandom } from './figures/seeded-random.ts';
 export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
 export { MIN_REPORTED_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
 export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
-export type { CellPorts, CellSubjects, StudyEngine } from './cells/cell-ports.ts';
+export type { CellPorts, CellSubjects, StudyEngine } from './cells/studied-definition.ts';
 export { evaluationOf } from './cells/rule-work.ts';
 export type { RuleWork } from './cells/rule-work.ts';
 export { candidateOf } from './cells/write-plan.ts';
@@ -35,8 +34,7 @@ export type {
 } from './cells/study-cell.ts';
 export type { PredictedWriteTime, PricedWrite, WriteTerms } from './cells/price-write.ts';
 export type { LadderRung, SizeLadder } from './cells/size-ladder.ts';
-export { evaluationLine } from './cells/describe-evaluation.ts';
-export { schemaOfNode } from './cells/schema-of-node.ts';
+export { evaluationLine, schemaOfNode, dearestValue } from './cells/describe-evaluation.ts';
 export type { Choice, Filling } from './values/choice.ts';
 export type {
   AssayEngine,
@@ -69,12 +67,10 @@ export type { ServerModel, ServerTime } from './prediction/predict-server-time.t
 export type { RuleFamily } from './prediction/rule-family.ts';
 export { serverWork } from './prediction/server-work.ts';
 export type { ServerWork } from './prediction/server-work.ts';
-export { dearestValue } from './study/dearest-value.ts';
-export type { NodeValue } from './study/dearest-value.ts';
+export type { NodeValue } from './cells/describe-evaluation.ts';
 export { RULE_FAMILIES, ruleFamily } from './prediction/rule-family.ts';
-export { MEASURED_MODEL } from './prediction/measured-model.ts';
-export { seriesFigures } from './study/policy-series.ts';
-export { POLICY_CELLS } from './study/policy-study.ts';
+export { MEASURED_MODEL, MEASURED_POLICY_MODEL } from './prediction/measured-models.ts';
+export { seriesFigures, POLICY_CELLS } from './study/policy-study.ts';
 export type {
   PolicyCell,
   PolicyCellFindings,
@@ -87,6 +83,5 @@ export type {
   StudiedPolicy,
   TimePassed,
 } from './study/policy-study.ts';
-export { MEASURED_POLICY_MODEL } from './prediction/measured-policy-model.ts';
 export { POLICY_STEPS, policyWork, predictPolicyTime } from './prediction/policy-work.ts';
 export type { MeasuredEvaluation, PolicyModel, PolicyRequestFacts, PolicyStep, PolicyWork } from './prediction/policy-work.ts';

@@ -6,9 +6,8 @@ import { createGunzip } from 'node:zlib';
 import type { ClusterAddress } from './address.ts';
 import { loadIdentity } from './credentials.ts';
 import type { Identity } from './credentials.ts';
-import { read, unread } from './reading.ts';
+import { read, unread, networkProblem, statusProblem } from './reading.ts';
 import type { ClusterProblem, ClusterReading } from './reading.ts';
-import { networkProblem, statusProblem } from './request-problems.ts';
 
 /** Timeouts, retries and limits of the client that reads from an API server ({@link ApiReader}). */
 export interface ReaderSettings {

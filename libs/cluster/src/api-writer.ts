@@ -2,7 +2,7 @@ import { ApiReader } from './api-reader.ts';
 import type { ReaderSettings } from './api-reader.ts';
 import type { ClusterAddress } from './address.ts';
 import type { ClusterProblem, ClusterReading } from './reading.ts';
-import { refusalOf } from './request-problems.ts';
+import { refusalOf } from './reading.ts';
 
 /** Operation of a JSON Patch (RFC 6902). */
 export interface PatchOperation {

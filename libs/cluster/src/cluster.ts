@@ -6,8 +6,7 @@ import type { ClusterAddress } from './address.ts';
 import type { ApiReader } from './api-reader.ts';
 import { ClusterList } from './object-list.ts';
 import type { ListedResource } from './object-list.ts';
-import { parsedJson } from './parsed-json.ts';
-import { read, unread } from './reading.ts';
+import { parsedJson, read, unread } from './reading.ts';
 import type { ClusterProblem, ClusterReading } from './reading.ts';
 
 /** Number of objects that are read at the same time. */

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { parsedJson } from './parsed-json.ts';
+import { parsedJson, read, unread } from './reading.ts';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ClusterAddress, CredentialProgram } from './address.ts';
-import { read, unread } from './reading.ts';
 import type { ClusterReading } from './reading.ts';
 
 /** Parts of a request that identify the client to the server. */

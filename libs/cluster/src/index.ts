@@ -7,7 +7,7 @@ export type { ClusterAddress } from './address.ts';
 export { ApiReader } from './api-reader.ts';
 export type { ReaderSettings } from './api-reader.ts';
 export { Cluster, pathOfObjects, pathOfResource, servedDefinition, writtenVersion } from './cluster.ts';
-export { parsedJson } from './parsed-json.ts';
+export { parsedJson } from './reading.ts';
 export type { ClusterResource, ClusterVersion, ServedDefinition } from './cluster.ts';
 export { ClusterList } from './object-list.ts';
 export type { ClusterProblem, ClusterReading } from './reading.ts';

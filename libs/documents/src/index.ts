@@ -1,16 +1,21 @@
 export { ADVICE_IDS } from './explanation/advice-ids.ts';
-export { chunkBytes } from './chunk/chunk.ts';
+export { chunkBytes, definitionWrite } from './chunk/chunk.ts';
 export { chunkSettings, hasBudget, textDigests } from './chunk/chunk-settings.ts';
-export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, JudgingSettings, SpanRecord } from './chunk/chunk.ts';
+export type {
+  Chunk,
+  ChunkResult,
+  ChunkSettings,
+  DefinitionKey,
+  DefinitionText,
+  JudgingSettings,
+  SpanRecord,
+  DefinitionWrite,
+} from './chunk/chunk.ts';
 export { compactJson, sentSlice } from './item/compact-json.ts';
 export { definitionText, definitionTexts } from './chunk/definition-digest.ts';
-export { definitionWrite } from './chunk/definition-write.ts';
-export type { DefinitionWrite } from './chunk/definition-write.ts';
 export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation/explanation.ts';
-export { additionsSchema } from './explanation/additions.ts';
-export type { BoundCeiling } from './explanation/ceilings.ts';
-export { additionsOf } from './explanation/additions.ts';
-export type { FoundBounds, PlacedBound } from './explanation/additions.ts';
+export { additionsSchema, additionsOf } from './explanation/bounds.ts';
+export type { BoundCeiling, FoundBounds, PlacedBound } from './explanation/bounds.ts';
 export { verdictCausesSchema } from './verdict/verdict-causes.ts';
 export type { AdviceAnswer, Explanation, RulePrice } from './explanation/explanation.ts';
 export type {
@@ -40,20 +45,17 @@ export type {
   VerdictCauses,
 } from './answer-types.ts';
 export { unescapedText } from './scan/plain-text.ts';
-export { problemsOf } from './options/problems.ts';
-export { MAX_ITEM_BYTES, NOTATIONS } from './item/item.ts';
+export { problemsOf, durationMs, acceptingMinors, defaultOptions, inMinor, serverOf } from './options/options.ts';
+export { MAX_ITEM_BYTES, NOTATIONS, readSlice } from './item/item.ts';
 export type { CutDocument, DefinitionSlice, DocumentOrigin, DocumentSlice, KeptSlice, Notation } from './item/item.ts';
 export { checkRequestSettings, checkUserInfo, checkWriteSettings, evaluationEnvelope, requestSettings } from './item/item-schema.ts';
 export type { RequestSettings, WriteSettings } from './item/item-schema.ts';
-export { durationMs } from './options/duration.ts';
-export { acceptingMinors, defaultOptions, inMinor, serverOf } from './options/options.ts';
 export { admissionOptions, checkOptions, evaluationOptions, fieldValidation, userInfo } from './options/options-schema.ts';
-export type { EvaluationOptions, FieldValidation } from './options/options-schema.ts';
-export { readSlice } from './item/read-slice.ts';
-export { documentJson, optionsJson } from './request/sent-json.ts';
+export type { EvaluationOptions, FieldValidation, CutResult } from './options/options-schema.ts';
+export { documentJson, optionsJson, isSentDigest, SENT_DIGEST_FORM, sentDigest } from './request/sent-json.ts';
 export type { DocumentJson } from './request/sent-json.ts';
 export { runInSteps, STEP_BYTES } from './scan/run-in-steps.ts';
-export { withoutByteOrderMark } from './scan/byte-order-mark.ts';
+export { withoutByteOrderMark, LineTooLong, splitLines } from './scan/split-lines.ts';
 export { leadingType } from './scan/leading-type.ts';
 export type { LeadingType } from './scan/leading-type.ts';
 export { readParts } from './scan/read-parts.ts';
@@ -64,23 +66,17 @@ export { CHUNK_LIMITS, ChunkCutter, JOB_PART_LIMITS, OFFERED_RUN_LIMITS, splitBa
 export type { RunLimits } from './chunk/split-batch.ts';
 export { tooLargeProblem, tooManyStatus } from './request/request-limits.ts';
 export { splitChange, splitEnvelope, splitStudy } from './request/split-envelope.ts';
-export type { CutResult } from './scan/cut.ts';
 export type { ChangeEnvelope, DefinedObjects, DocumentLimits, Envelope, PolicySide, StudyEnvelope } from './request/split-envelope.ts';
 export { isPolicyType, MAX_CLUSTER_OBJECTS, MAX_POLICY_BYTES, NO_POLICIES, policyTextOf } from './policies/policy-documents.ts';
 export type { PolicyDocuments } from './policies/policy-documents.ts';
 export { parsePolicyText } from './policies/policy-text.ts';
 export type { PolicyText } from './policies/policy-text.ts';
 export { ownsBuffer } from './scan/seen-texts.ts';
-export { isSentDigest, SENT_DIGEST_FORM, sentDigest } from './request/sent-digest.ts';
 export { epochNow, steadyNow } from './steady-now.ts';
-export { sameNames, supersededDefinitions } from './verdict/same-names.ts';
-export { settleNames } from './verdict/settle-names.ts';
-export { LineTooLong, splitLines } from './scan/split-lines.ts';
+export { sameNames, supersededDefinitions, settleNames } from './verdict/same-names.ts';
 export { budgetSpentStatus, lostStatus, resultsTooLargeStatus, stoppedStatus, unjudgedVerdict } from './chunk/stopped-verdict.ts';
-export { linedResult, linesOf, verdictBytes, withoutSpans } from './chunk/lined-result.ts';
-export { joinResults } from './chunk/join-results.ts';
-export { compositeNotice } from './verdict/composite-notice.ts';
-export { addTally, countVerdict, emptyTally, noticeOf, takenOffNotice } from './verdict/tally.ts';
+export { linedResult, linesOf, verdictBytes, withoutSpans, joinResults } from './chunk/lined-result.ts';
+export { compositeNotice, addTally, countVerdict, emptyTally, noticeOf, takenOffNotice } from './verdict/tally.ts';
 export type { Tally } from './verdict/tally.ts';
 export {
   definitionReportSchema,

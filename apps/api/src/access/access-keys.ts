@@ -1,8 +1,32 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { parseSecrets } from '#jobs';
 import { LEVELS } from '#runner/flow';
-import { readNamedFile } from '../settings/read-named-file.ts';
-import { ROLES } from './roles.ts';
+import { METRICS } from '../health/watching.ts';
+import { readNamedFile } from '../settings/setting.ts';
+
+/**
+ * Roles of a client. `evaluate`: starts evaluations and reads its own evaluations. `benchmark`: starts studies of rules and reads its own
+ * studies. `operate`: reads and cancels the evaluations and studies of all clients. `scrape`: reads metrics.
+ */
+export const ROLES = ['evaluate', 'benchmark', 'operate', 'scrape'] as const;
+
+/** Role of a client, one of {@link ROLES}. */
+export type Role = (typeof ROLES)[number];
+
+/** Roles of a client whose key or token lists no roles. */
+export const DEFAULT_ROLES: readonly Role[] = ['evaluate'];
+
+/**
+ * Returns the roles that may use a route. A client needs only one role from this list. `route` is the route pattern of the router, never
+ * the raw path of the request.
+ */
+export function rolesFor(route: string | undefined, method: string): readonly Role[] {
+  if (route === METRICS) return ['scrape'];
+  if (/^\/benchmarks(?:\/|$)/.test(route ?? '')) return method === 'POST' ? ['benchmark'] : ['benchmark', 'operate'];
+  return /^\/evaluations(?:\/|$)/.test(route ?? '') ? ['evaluate', 'operate'] : ['evaluate'];
+}
 
 const count = z.number().int().min(1);
 
@@ -115,4 +139,25 @@ function parsed(file: string): unknown {
 function placeOf(path: readonly PropertyKey[]): string {
   const [index, ...rest] = path;
   return index === undefined ? 'the list of keys' : ['keys', `[${String(index)}]`, ...rest.map((part) => `.${String(part)}`)].join('');
+}
+
+/**
+ * Returns the token of `Authorization: Bearer …`, or of `x-api-key` if there is no `Authorization` header; undefined if there is no token
+ * or more than one.
+ */
+export function presentedToken(headers: IncomingHttpHeaders): string | undefined {
+  if (headers.authorization !== undefined) return /^Bearer +(?<token>[^\s]+) *$/i.exec(headers.authorization)?.groups?.['token'];
+  const key = headers['x-api-key'];
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+/**
+ * Returns the access key that belongs to a token; undefined if there is none. Compares the digest with every key in constant time, so that
+ * the duration of the answer reveals nothing about the list.
+ */
+export function findKey<K extends { readonly sha256: Uint8Array }>(keys: readonly K[], token: string): K | undefined {
+  const digest = createHash('sha256').update(token).digest();
+  let found: K | undefined;
+  for (const key of keys) if (timingSafeEqual(digest, key.sha256)) found = key;
+  return found;
 }

@@ -7,16 +7,15 @@ import { isProbe, METRICS } from '../health/watching.ts';
 import { pagePaths } from '../page/serve-page.ts';
 import { logFields } from '../request-span.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { ClientCertificates } from './client-certificates.ts';
+import { ClientCertificates, identify } from './identify.ts';
 import { anyoneAt, divided, rememberClient } from './client.ts';
 import type { Client } from './client.ts';
-import { FailedAttempts } from './failed-attempts.ts';
+import { FailedAttempts } from './token-bucket.ts';
 import { divisionOf } from './flow.ts';
-import { identify } from './identify.ts';
 import type { Identified, IdentityProvider } from './identify.ts';
 import { JsonWebTokens } from './json-web-tokens.ts';
 import type { KeyRing } from './key-ring.ts';
-import { rolesFor } from './roles.ts';
+import { rolesFor } from './access-keys.ts';
 
 const REMEMBERED_ADDRESSES = 1000;
 /** Seconds after which a client may retry if the token issuer does not answer. */

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import type { Flow } from '#runner/flow';
-import { RequestValue } from '../request-value.ts';
-import type { AccessKey } from './access-keys.ts';
+import { RequestValue } from '../request-span.ts';
+import type { AccessKey, Role } from './access-keys.ts';
 import { flowOfAddress, flowOfKey, flowOfName } from './flow.ts';
-import { DEFAULT_ROLES } from './roles.ts';
-import type { Role } from './roles.ts';
+import { DEFAULT_ROLES } from './access-keys.ts';
 
 /**
  * Default maximum number of objects in a request body that the service reads whole, not as a stream. The verdicts on this many objects, at

@@ -1,7 +1,16 @@
 import { createLocalJWKSet, errors } from 'jose';
 import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters, LocalJWKSet } from 'jose';
 import { z } from 'zod';
-import type { TokenIssuer } from './token-issuer.ts';
+
+/** Trusted issuer of tokens, the required audience, and the URL of the issuer's keys (RFC 7519; OpenID Connect Discovery 1.0). */
+export interface TokenIssuer {
+  /** URL of the issuer. The claim `iss` of a token must equal it. */
+  readonly issuer: string;
+  /** Value that the claim `aud` of a token must contain. */
+  readonly audience: string;
+  /** URL of the issuer's key set; undefined if the URL is taken from the issuer's discovery document. */
+  readonly keySetUrl: string | undefined;
+}
 
 /** Longest time that the service waits for a whole answer of the token issuer, in ms. */
 const ISSUER_TIMEOUT_MS = 5000;

@@ -3,13 +3,12 @@ import { errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { ApiConfig } from '../config.ts';
 import { namedClient } from './client.ts';
-import { presentedToken } from './find-key.ts';
+import { presentedToken, DEFAULT_ROLES, ROLES } from './access-keys.ts';
 import { NO_CREDENTIAL } from './identify.ts';
 import type { Identification, IdentityProvider } from './identify.ts';
 import { IssuerKeys } from './issuer-keys.ts';
-import { DEFAULT_ROLES, ROLES } from './roles.ts';
-import type { Role } from './roles.ts';
-import type { TokenIssuer } from './token-issuer.ts';
+import type { Role } from './access-keys.ts';
+import type { TokenIssuer } from './issuer-keys.ts';
 
 /** Signature algorithms that are accepted. All of them are asymmetric, so verification needs no shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];

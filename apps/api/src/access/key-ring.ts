@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Log } from '#telemetry';
 import type { ApiConfig } from '../config.ts';
-import { readAccessKeys } from './access-keys.ts';
+import { readAccessKeys, findKey, presentedToken } from './access-keys.ts';
 import type { AccessKey } from './access-keys.ts';
 import { clientOfKey } from './client.ts';
-import { findKey, presentedToken } from './find-key.ts';
 import { NO_CREDENTIAL } from './identify.ts';
 import type { Identification, Identified, IdentityProvider } from './identify.ts';
-import type { Rate } from './shared-rate.ts';
+import type { Rate } from './rate-limits.ts';
 import type { RateLimit } from './token-bucket.ts';
 
 interface Holder extends Identified {

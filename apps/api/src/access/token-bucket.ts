@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Limit on how often a client may send requests. */
 export interface RateLimit {
   /** Takes a token and returns 0. If no token is left, returns the whole seconds (at least 1) until the next token is available. */
@@ -40,4 +42,29 @@ export class TokenBucket implements RateLimit {
 /** Rounds a duration up to whole seconds, at least 1, for the `Retry-After` header. */
 export function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.ceil(seconds));
+}
+
+/**
+ * Number of authentications that may fail at once for one address before the address must wait. Afterwards the same number may fail per
+ * minute.
+ */
+const BURST = 20;
+const PER_SECOND = BURST / 60;
+const REMEMBERED_ADDRESSES = 10_000;
+
+/**
+ * Counter of failed authentications per address. An address that fails too often must wait, and its failures are not logged while it waits.
+ * A request with a valid identity is never counted or delayed.
+ */
+export class FailedAttempts {
+  readonly #buckets = new LRUCache<string, TokenBucket>({ max: REMEMBERED_ADDRESSES });
+
+  /**
+   * Counts a failed authentication. Returns the seconds after which the address may try again; 0 if the address is within its allowance.
+   */
+  count(address: string): number {
+    const bucket = this.#buckets.get(address) ?? new TokenBucket(PER_SECOND, BURST);
+    this.#buckets.set(address, bucket);
+    return bucket.take();
+  }
 }

@@ -3,8 +3,7 @@ import type { EndedJob, EvaluationRecord, JobStore } from '#jobs';
 import { emptyTally } from '#documents';
 import type { StudyState } from '#service';
 import { AuditedEnds } from './audit-ends.ts';
-import type { AuditEvent, AuditLevel } from './audit-event.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditEvent, AuditLevel, AuditLog } from './audit-log.ts';
 
 type Read = Pick<JobStore, 'record' | 'progress'>;
 const never = new Promise<never>(() => undefined);

@@ -2,9 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { EndedJob, JobStore } from '#jobs';
 import type { Studies } from '#service';
 import { traceOf } from '#telemetry';
-import { summaryOf } from './audit-event.ts';
-import type { EndEvent, EventFrame, StudyEndEvent } from './audit-event.ts';
-import type { AuditLog } from './audit-log.ts';
+import { summaryOf } from './audit-log.ts';
+import type { EndEvent, EventFrame, StudyEndEvent, AuditLog } from './audit-log.ts';
 
 /** Longest time, in ms, that an audit line waits until the storage returns the data of the line's job. */
 const READ_MS = 1000;

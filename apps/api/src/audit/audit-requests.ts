@@ -5,11 +5,9 @@ import type { EvaluationHead } from '#service';
 import { knownClientOf } from '../access/client.ts';
 import { isWatching } from '../health/watching.ts';
 import { whenClosed } from '../http/when-closed.ts';
-import { logFields } from '../request-span.ts';
-import { RequestValue } from '../request-value.ts';
-import { MAX_AUDITED_BODY, summaryOf } from './audit-event.ts';
-import type { AuditFacts, RequestEvent } from './audit-event.ts';
-import type { AuditLog } from './audit-log.ts';
+import { logFields, RequestValue } from '../request-span.ts';
+import { MAX_AUDITED_BODY, summaryOf } from './audit-log.ts';
+import type { AuditFacts, RequestEvent, AuditLog } from './audit-log.ts';
 
 /** Facts that use cases recorded for each audited request. */
 const facts = new RequestValue<AuditFacts>('audit facts');

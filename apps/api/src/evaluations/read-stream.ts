@@ -7,10 +7,9 @@ import { checkItemCount, deadlineOf } from '#service';
 import type { ServiceLimits } from '#service';
 import { clientOf } from '../access/client.ts';
 import type { ClientLimits } from '../access/client.ts';
-import { throwIfDeclined } from '../answer-outcome.ts';
+import { throwIfDeclined, StatusFailure } from '../status.filter.ts';
 import type { ApiConfig } from '../config.ts';
 import { ArrivingBody } from '../http/body-times.ts';
-import { StatusFailure } from '../status.filter.ts';
 import { DEFAULT_OPTIONS, overridden } from './request-options.ts';
 import type { readQuery } from './request-options.ts';
 

@@ -4,7 +4,7 @@ import { closeAfterEarlyAnswer, Expirations, isWhole } from '#http-server';
 import { timeoutStatus } from '#kube';
 import { isStreamed } from '../body-parsers.ts';
 import type { ApiConfig } from '../config.ts';
-import { RequestValue } from '../request-value.ts';
+import { RequestValue } from '../request-span.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { whenClosed } from './when-closed.ts';
 

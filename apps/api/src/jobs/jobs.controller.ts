@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Status } from '#kube';
 import type { MayRead } from '#service';
 import { readableBy } from '../access/client.ts';
-import { clientGone } from '../client-gone.ts';
-import { readable } from '../evaluations/stream-answer.ts';
+import { clientGone } from '../caller.ts';
+import { readable } from '../evaluations/write-answer.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { setTimeout } from 'node:timers/promises';
 

@@ -3,8 +3,8 @@ import { SERVER_TIMES } from '#http-server';
 import { DEFAULT_QUEUE_LIMITS } from '#jobs';
 import { RUN_LIMITS } from '#runner';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
-import { AUDIT_LEVELS } from '../audit/audit-event.ts';
-import * as kind from './kinds.ts';
+import { AUDIT_LEVELS } from '../audit/audit-log.ts';
+import * as kind from './setting.ts';
 import { changedSettings, PROCESS_ROLES } from './setting.ts';
 import type { SettingTable } from './setting.ts';
 

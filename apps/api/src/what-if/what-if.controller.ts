@@ -31,15 +31,14 @@ import {
 } from '#service';
 import type { QueuedEngine } from '#runner';
 import { clientOf } from '../access/client.ts';
-import { answerOrThrow, enterQueueOrThrow, throwIfDeclined } from '../answer-outcome.ts';
+import { answerOrThrow, enterQueueOrThrow, throwIfDeclined, StatusFailure } from '../status.filter.ts';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { readStream } from '../evaluations/read-stream.ts';
 import { readQuery } from '../evaluations/request-options.ts';
-import { NDJSON, readable, withFailureLine } from '../evaluations/stream-answer.ts';
+import { NDJSON, readable, withFailureLine } from '../evaluations/write-answer.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
-import { StatusFailure } from '../status.filter.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
 import type { DefinitionChange, PolicyChange, ServiceLimits, PolicyImpact, PreparedChange } from '#service';

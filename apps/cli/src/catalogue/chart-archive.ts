@@ -5,8 +5,7 @@ import type { TarHeader } from 'modern-tar';
 import { z } from 'zod';
 import { isThere } from '../files/file-access.ts';
 import type { FileAccess, FileReading } from '../files/file-access.ts';
-import { FILE_LIMITS } from '../files/file-limits.ts';
-import { FileProblem, unreadableReason } from '../files/file-problem.ts';
+import { FILE_LIMITS, FileProblem, unreadableReason } from '../files/file-problem.ts';
 import type { InputFile } from '../documents/read-inputs.ts';
 import { TimedOut } from '../timeout.ts';
 

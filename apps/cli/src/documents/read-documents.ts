@@ -4,7 +4,7 @@ import type { Engine } from '#runner';
 import { prefetch, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import { SourceFile } from '#editing';
-import { ProgressBar } from '../report/progress.ts';
+import { ProgressBar } from '../report/print.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from '../usage.ts';
 

@@ -1,12 +1,11 @@
 import { basename, extname, dirname, join } from 'node:path';
 import { isFolder, filesBelow } from '../files/files-below.ts';
 import { SETTINGS_FILE } from '../options/settings-file.ts';
-import { FileProblem, OUTSIDE_UNLESS_NAMED } from '../files/file-problem.ts';
+import { FileProblem, OUTSIDE_UNLESS_NAMED, FILE_LIMITS, sizeInWords } from '../files/file-problem.ts';
 import type { ReportProblem } from '../files/file-problem.ts';
 import { fetchInput, isAddress } from './fetch-input.ts';
 import { FileAccess, identityOf, isThere, wholeStream } from '../files/file-access.ts';
 import type { FileReading } from '../files/file-access.ts';
-import { FILE_LIMITS, sizeInWords } from '../files/file-limits.ts';
 import { glob, isGlob } from '../files/glob.ts';
 import type { GlobMatches } from '../files/glob.ts';
 import { IgnoredFiles } from '../files/ignored-files.ts';

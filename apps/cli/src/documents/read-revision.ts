@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { FileAccess } from '../files/file-access.ts';
-import { FILE_LIMITS, sizeInWords } from '../files/file-limits.ts';
-import { GitPlace } from '../files/git-place.ts';
+import { FILE_LIMITS, sizeInWords } from '../files/file-problem.ts';
+import { GitPlace } from '../files/run-git.ts';
 import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from '../usage.ts';

@@ -10,7 +10,7 @@ import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from '../documents/read-documents.ts';
 import type { PlacedBatch, PlacedDocument } from '../documents/read-documents.ts';
-import { ProgressBar } from '../report/progress.ts';
+import { ProgressBar } from '../report/print.ts';
 import { answerOrUsageError, EXIT } from '../usage.ts';
 import type { FailureKind } from '../gates/gate-list.ts';
 import { failsByRank } from '../gates/read-gates.ts';

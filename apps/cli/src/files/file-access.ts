@@ -14,8 +14,7 @@ import type { Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, ReadStream } from 'node:tty';
 import { TimedOut, Timeout } from '../timeout.ts';
-import { FILE_LIMITS } from './file-limits.ts';
-import { FileProblem, OUTSIDE, unreadableReason, tooLarge, whyNoFile } from './file-problem.ts';
+import { FILE_LIMITS, FileProblem, OUTSIDE, unreadableReason, tooLarge, whyNoFile } from './file-problem.ts';
 import type { Repository } from './repository.ts';
 
 /** Result of reading a file or a folder. If it cannot be read, `problem` is the reason in words, without the path. */

@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isThere } from './file-access.ts';
 import type { FileAccess } from './file-access.ts';
-import { FILE_LIMITS } from './file-limits.ts';
+import { FILE_LIMITS } from './file-problem.ts';
 import { Repository } from './repository.ts';
 import { matchesParts, Wildcard } from './wildcard.ts';
 

@@ -5,7 +5,7 @@ import type { Minor } from '#kube';
 import { ADVICE_IDS, durationMs } from '#documents';
 import type { UnwantedAdvice } from '../evaluation/place-findings.ts';
 import { FileAccess } from '../files/file-access.ts';
-import { FILE_LIMITS } from '../files/file-limits.ts';
+import { FILE_LIMITS } from '../files/file-problem.ts';
 
 // The functions below parse values of options. Each throws `InvalidArgumentError` with a sentence for the user.
 

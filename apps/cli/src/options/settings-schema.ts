@@ -6,7 +6,7 @@ import { GATES } from '../gates/gate-list.ts';
 import type { GateCommand, GateDeclaration } from '../gates/gate-list.ts';
 import { gateForm, gateForms } from '../gates/read-gates.ts';
 import { FileAccess } from '../files/file-access.ts';
-import { FILE_LIMITS } from '../files/file-limits.ts';
+import { FILE_LIMITS } from '../files/file-problem.ts';
 import type { Repository } from '../files/repository.ts';
 import { UsageError } from '../usage.ts';
 

@@ -11,7 +11,7 @@ import type { Repository } from '../files/repository.ts';
 import type { ReadingSettings } from '../documents/read-inputs.ts';
 import { Timeout } from '../timeout.ts';
 import { UsageError } from '../usage.ts';
-import type { ClusterOption } from '../cluster/open-cluster.ts';
+import type { ClusterOption } from '../cluster/read-cluster.ts';
 
 // This module declares the options that several commands share, and the types of their values.
 

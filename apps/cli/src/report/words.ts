@@ -1,6 +1,19 @@
 import { refusedWrite, sameNames, supersededDefinitions } from '#documents';
-import type { Effect, Impact, ItemOutcome, ObjectEffect, DefinitionReport } from '#documents';
-import { times } from '#numbers';
+import type {
+  Effect,
+  Impact,
+  ItemOutcome,
+  ObjectEffect,
+  DefinitionReport,
+  Additions,
+  ConcernedRule,
+  VerdictCauses,
+  BoundSuggestion,
+  CostBound,
+  MendingBound,
+} from '#documents';
+import { times, changedShare, grouped } from '#numbers';
+import { causeHeading, causeSentences, indented, ruleInLine, shownInLine } from '#report';
 import type { PlacedReport } from '../evaluation/place-findings.ts';
 
 /** Words for the outcome of an object. */
@@ -60,4 +73,65 @@ export function sameNameNotes(definitions: readonly (NamedDefinition | (Definiti
     const standing = positions.filter((i) => superseded?.has(i) === false && reports[i]?.accepted === true);
     return standing.length === 0 ? order : `${order}: objects are judged by ${standing.map((i) => definitions[i]?.source).join()}`;
   });
+}
+
+/** Maximum number of rules, with different texts or costs, that are listed below a cause. */
+const LISTED = 5;
+/** Maximum length of the text of a rule, in code points. */
+const RULE_WIDTH = 100;
+
+/** Returns lines that say why neighbouring Kubernetes versions have different verdicts on a definition, and which rules are concerned. */
+export function causesText(causes: readonly VerdictCauses[]): string[] {
+  return causes.flatMap((found) => [
+    ...causeSentences(found).map((sentence) => indented(`${causeHeading(found)}: ${sentence}`)),
+    ...found.rules.slice(0, LISTED).map((rule) => indented(ruleText(rule, found), '      ')),
+    ...(found.rules.length > LISTED ? [`      … and ${found.rules.length - LISTED} other rules`] : []),
+    ...found.sums.map(({ version, share }) => `      all rules of ${shownInLine(version)} together: ${changedShare(share, found)}`),
+  ]);
+}
+
+function ruleText({ rule, isMessage, places, share }: ConcernedRule, versions: Pick<VerdictCauses, 'from' | 'to'>): string {
+  const [first, ...others] = places;
+  const at = first === undefined ? '' : `${first.version} ${first.path}${isMessage ? '.messageExpression' : ''}`;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const costs = share === undefined ? '' : `${changedShare(share, versions)}: `;
+  return `${shownInLine(ruleInLine(rule, RULE_WIDTH))}\n  ${shownInLine(`${costs}${at}${more}`)}`;
+}
+
+/** Returns a line with the smallest additions to a definition with which the versions `all` accept it. */
+export function additionsText(additions: Additions, all: string): string {
+  if ('why' in additions) return indented(`no bounds make ${all} accept it: ${noBoundsReason(additions)}`);
+  return indented(`bounds with which ${all} accept it: ${addedBounds(additions.bounds).join(', ')}`);
+}
+
+/** Returns a text that says why no missing bounds suffice, and which existing bounds would have to be lowered. */
+export function noBoundsReason({ why, tightening = [] }: Extract<Additions, { readonly why: string }>): string {
+  return tightening.length === 0 ? why : `${why}; lowering existing bounds would: ${addedBounds(tightening).join(', ')}`;
+}
+
+/**
+ * Returns a text about a bound in the schema and its effect on the cost of a rule, such as `spec.list: no maxItems: unbounded (the rule
+ * runs for each)`.
+ */
+export function boundText({ path, keyword, value, drives }: CostBound): string {
+  const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
+  return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
+}
+
+/**
+ * Returns a text about suggested bounds that reduce a cost below its limit, such as `spec.list: maxItems 4,096 suffices (now unbounded)`.
+ */
+export function suggestionText({ bounds }: BoundSuggestion): string {
+  const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
+  const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
+  const before = new Set(now).size === 1 ? now[0] : now.join(', ');
+  return bounds.length === 1 ? `${wanted.join('')} suffices (now ${before})` : `${wanted.join(', ')} together suffice (now ${before})`;
+}
+
+/** Returns a text about each bound that was added to a definition, such as `spec.list: maxItems 4096 (was 5000)`. Each text occurs once. */
+export function addedBounds(bounds: readonly MendingBound[]): string[] {
+  const texts = bounds.map(
+    ({ path, keyword, suggested, before }) => `${path}: ${keyword} ${suggested}${before === null ? '' : ` (was ${before})`}`,
+  );
+  return [...new Set(texts)].map(shownInLine);
 }

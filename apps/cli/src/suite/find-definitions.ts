@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Engine } from '#runner';
 import { isThere, statsOf } from '../files/file-access.ts';
 import type { FileAccess } from '../files/file-access.ts';
-import { FILE_LIMITS } from '../files/file-limits.ts';
+import { FILE_LIMITS } from '../files/file-problem.ts';
 import { UsageError } from '../usage.ts';
 import type { Suite } from './suite.ts';
 import { documentsOf } from '../documents/read-documents.ts';

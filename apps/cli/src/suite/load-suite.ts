@@ -5,7 +5,7 @@ import type { JsonValue, JsonObject } from '#go';
 import { problemsOf, admissionOptions, requestSettings, userInfo } from '#documents';
 import type { Engine } from '#runner';
 import { FileAccess } from '../files/file-access.ts';
-import { FILE_LIMITS } from '../files/file-limits.ts';
+import { FILE_LIMITS } from '../files/file-problem.ts';
 import { filesBelow, isFolder } from '../files/files-below.ts';
 import { Repository } from '../files/repository.ts';
 import { UsageError } from '../usage.ts';

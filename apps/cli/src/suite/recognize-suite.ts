@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isJsonObject, readFirstDocument } from '#go';
 import type { JsonObject } from '#go';
-import { FILE_LIMITS } from '../files/file-limits.ts';
+import { FILE_LIMITS } from '../files/file-problem.ts';
 
 /** Pattern of the file names of definition suites, and of policy suites in Assay's format. */
 const SUITE = /(testsuite|suite)\.ya?ml$/;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isJsonObject, readStreamPart, splitDocuments, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { FileAccess } from '../files/file-access.ts';
-import { FILE_LIMITS } from '../files/file-limits.ts';
+import { FILE_LIMITS } from '../files/file-problem.ts';
 import type { InputFile } from '../documents/read-inputs.ts';
 import { UsageError } from '../usage.ts';
 

@@ -1,5 +1,7 @@
+import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { nodeOf } from '#service';
+import type { EstimateChanges } from '#service';
 
 /** Rule with the figures that tools for histories of benchmarks store. */
 export interface TrackedRule {
@@ -42,3 +44,28 @@ export const fieldOf = (path: string): string =>
       name === undefined ? '[*]' : `.${name}`,
     )
     .replace(/^\./, '');
+
+/**
+ * Returns the figures of the newer state of a definition for tools that track benchmarks.
+ *
+ * @param minor minor version whose estimates are tracked
+ */
+export function trackedEstimates(name: string, { rules, totals, accepted }: EstimateChanges, minor: Minor): TrackedDefinition {
+  return {
+    name,
+    minor,
+    accepted: new Map(
+      MINORS.flatMap((one) => {
+        const after = accepted[one]?.after;
+        return after === undefined ? [] : [[one, after]];
+      }),
+    ),
+    rules: rules
+      .filter(({ state }) => state !== 'gone')
+      .map(({ version, path, rule, costs }) => ({ version, path, rule, estimate: costs[minor]?.after })),
+    totals: totals.flatMap(({ version, costs }) => {
+      const cost = costs[minor]?.after;
+      return cost === undefined ? [] : [{ version, cost }];
+    }),
+  };
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlacedFindings } from '#benchmark';
 import { costChart, timeChart } from './benchmark-charts.ts';
 import type { Curve } from './curve.ts';
-import { layOutCurves } from './lay-out-curves.ts';
+import { layOutCurves } from './curve.ts';
 
 const CURVE: Curve = {
   fields: 'spec.a',

@@ -2,8 +2,7 @@ import { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs } from '#kube';
 import type { PlacedFindings } from '#benchmark';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped } from '#numbers';
-import type { Curve } from './curve.ts';
-import type { CurveChart, DrawnLine } from './lay-out-curves.ts';
+import type { Curve, CurveChart, DrawnLine } from './curve.ts';
 
 /**
  * Highest ratio of a schema's bound to the largest measured size at which a chart shows the bound. A larger ratio would compress the curve

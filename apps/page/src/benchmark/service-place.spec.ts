@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-messages.ts';
+import type { BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-client.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import type { AskOutcome } from '../worker/watched-worker.ts';
 import { BenchmarkRun } from './service-place.ts';

@@ -1,7 +1,6 @@
 import { readStudyReport } from '#report';
 import type { StudyReport } from '#benchmark';
-import type { JudgeClient } from '../judge/judge-client.ts';
-import type { BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-messages.ts';
+import type { JudgeClient, BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-client.ts';
 import type { ApiClient, StudyState } from '../server/api-client.ts';
 import type { AskOutcome } from '../worker/watched-worker.ts';
 

@@ -23,7 +23,7 @@ import type { CodeAction, Lens, Range, Completion } from '#editing/language';
 import type { LanguageClient } from '../language/language-client.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
-import type { ActedDiagnostic } from './acted-diagnostic.ts';
+import type { ActedDiagnostic } from '../state/code-actions.ts';
 import { spanOf, offsetOf, positionOf } from './places.ts';
 import type { Extension } from '@codemirror/state';
 import type { DecorationSet } from '@codemirror/view';

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 import type { Position, Range } from '#editing/language';
-import type { PlacedFinding } from '../judge/judge-messages.ts';
+import type { PlacedFinding } from '../judge/judge-client.ts';
 
 /**
  * Converts a position of the language service (line and UTF-16 code unit in the line, both from 0) to an offset in the text. A position

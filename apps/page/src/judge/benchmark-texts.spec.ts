@@ -3,7 +3,7 @@ import { WorkPerformer } from '#runner/in-process';
 import { definitionOf } from '../learn/tasks.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import { benchmarkTexts } from './benchmark-texts.ts';
-import type { BenchmarkAnswer, BenchmarkAsk } from './judge-messages.ts';
+import type { BenchmarkAnswer, BenchmarkAsk } from './judge-client.ts';
 import { definedName, documentsIn } from './read-texts.ts';
 
 const PATH = 'properties[spec].x-kubernetes-validations[0]';

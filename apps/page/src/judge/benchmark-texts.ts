@@ -5,7 +5,7 @@ import type { StudyBody, StudyFindings, StudyProgress, StudyRequest } from '#ser
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import { canCompile, optionsFor, reportingEngine } from './evaluate-texts.ts';
-import type { BenchmarkAnswer, BenchmarkAsk } from './judge-messages.ts';
+import type { BenchmarkAnswer, BenchmarkAsk } from './judge-client.ts';
 import { definedName, documentsIn } from './read-texts.ts';
 
 /** Seed of the random choices. The page uses the same seed as the command line, so that both make the same choices. */

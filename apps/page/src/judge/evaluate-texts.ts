@@ -7,7 +7,7 @@ import { prepareUnqueued } from '#service';
 import { findingsOf, briefMessage, UndefinedFields } from '#editing';
 import type { ReportedDocument } from '#editing';
 import type { WorkSettings } from '../worker/serve-asks.ts';
-import type { DocumentReport, Evaluation, PlacedFinding, RulePlace } from './judge-messages.ts';
+import type { DocumentReport, Evaluation, PlacedFinding, RulePlace } from './judge-client.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Texts } from '../state/texts.ts';
 import { valueOf, writesIn } from './read-texts.ts';

@@ -3,7 +3,7 @@ import { WorkPerformer, cutDocuments } from '#runner/in-process';
 import { explain, versionMatrix, findBounds, judgeChange, asSingleBlock, whatIf, prepareUnqueued } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { evaluateTexts, optionsFor, countOutcomes, reportingEngine } from './evaluate-texts.ts';
-import type { JudgeAnswers, JudgeAsk, MendAnswer, WhatIfAnswer, FilesEvaluation } from './judge-messages.ts';
+import type { JudgeAnswers, JudgeAsk, MendAnswer, WhatIfAnswer, FilesEvaluation } from './judge-client.ts';
 import { documentsIn, writesIn, writtenText, definedName, valueOf } from './read-texts.ts';
 import { readSlice, countEffect, definitionText, emptyImpact, refusedWrite, serverOf, addTally, emptyTally } from '#documents';
 import { isJsonObject } from '#go';

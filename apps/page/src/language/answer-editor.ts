@@ -1,7 +1,7 @@
 import { LanguageService } from '#editing/language';
 import { LATEST_MINOR } from '#kube';
 import type { WorkSettings } from '../worker/serve-asks.ts';
-import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';
+import type { LanguageAnswers, LanguageAsk } from './language-client.ts';
 import type { Pane } from '../state/texts.ts';
 
 const service = new LanguageService([LATEST_MINOR]);

@@ -1,7 +1,7 @@
+import type { CodeAction, Completion, Diagnostic, Hover, Lens, Position, Range } from '#editing/language';
 import type { Minor } from '#kube';
-import { WatchedWorker } from '../worker/watched-worker.ts';
 import type { Pane } from '../state/texts.ts';
-import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';
+import { WatchedWorker } from '../worker/watched-worker.ts';
 
 /** Longest time in ms without a message from the language service. After this time, the page ends the worker of the service. */
 const SILENCE_MS = 10_000;
@@ -57,4 +57,28 @@ export class LanguageClient {
       for (const [pane, text] of this.#texts) void this.#tell({ kind: 'text', pane, text });
     });
   }
+}
+
+/**
+ * The requests of the page to its language worker. The worker handles them in order, so a text arrives before the requests that refer to
+ * the text.
+ */
+export type LanguageAsk =
+  | { readonly kind: 'text'; readonly pane: Pane; readonly text: string }
+  | { readonly kind: 'minor'; readonly minor: Minor }
+  | { readonly kind: 'diagnostics'; readonly pane: Pane }
+  | { readonly kind: 'lenses'; readonly pane: Pane }
+  | { readonly kind: 'hover'; readonly pane: Pane; readonly position: Position }
+  | { readonly kind: 'completions'; readonly pane: Pane; readonly position: Position }
+  | { readonly kind: 'actions'; readonly pane: Pane; readonly range: Range };
+
+/** Answers of the language worker to the page, by the kind of the request ({@link LanguageAsk}). */
+export interface LanguageAnswers {
+  readonly text: undefined;
+  readonly minor: undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly lenses: readonly Lens[];
+  readonly hover: Hover | undefined;
+  readonly completions: readonly Completion[];
+  readonly actions: readonly CodeAction[];
 }

@@ -1,6 +1,5 @@
 import type { Minor } from '#kube';
-import type { JudgeClient } from '../judge/judge-client.ts';
-import type { Evaluation } from '../judge/judge-messages.ts';
+import type { JudgeClient, Evaluation } from '../judge/judge-client.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import { hiddenTexts } from './tasks.ts';
 import type { Task } from './tasks.ts';

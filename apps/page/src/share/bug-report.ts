@@ -1,5 +1,5 @@
 import { minorWords } from '#kube';
-import type { Evaluation } from '../judge/judge-messages.ts';
+import type { Evaluation } from '../judge/judge-client.ts';
 import type { PageState } from '../state/page-state.ts';
 import { PANES, PANE_WORDS } from '../state/texts.ts';
 

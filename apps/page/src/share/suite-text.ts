@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Evaluation } from '../judge/judge-messages.ts';
+import type { Evaluation } from '../judge/judge-client.ts';
 
 /** Test case for a suite that the page writes: the text of one document from the page, with the report on this document. */
 export interface WrittenCase {

@@ -1,13 +1,12 @@
 import type { CodeAction, Lens } from '#editing/language';
 import type { Minor } from '#kube';
 import { startJudge } from '../judge/judge-client.ts';
-import type { Evaluation, FilesEvaluation } from '../judge/judge-messages.ts';
+import type { Evaluation, FilesEvaluation } from '../judge/judge-client.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { LanguageClient } from '../language/language-client.ts';
-import type { ActedDiagnostic } from '../editor/acted-diagnostic.ts';
-import { editedText } from './edited-text.ts';
+import type { ActedDiagnostic } from './code-actions.ts';
+import { editedText, offeredActions } from './code-actions.ts';
 import { FIRST_TEXTS } from './first-texts.ts';
-import { offeredActions } from './offered-actions.ts';
 import type { PageState, View } from './page-state.ts';
 import { PANES } from './texts.ts';
 import type { Pane, Texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { grouped } from '#numbers';
-import type { JudgeAsk } from '../judge/judge-messages.ts';
+import type { JudgeAsk } from '../judge/judge-client.ts';
 import type { PageSession } from '../state/page-session.ts';
 import type { RepeatedRequest } from './use-answer.ts';
 

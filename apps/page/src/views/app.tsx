@@ -12,8 +12,7 @@ import type { Tab } from './tabs.tsx';
 import { VerdictView } from './verdict-view.tsx';
 import { VersionStrip } from './version-strip.tsx';
 import { grouped, spentText } from '#numbers';
-import { TONE_SIGNS } from './report-tone.ts';
-import { verdictWords } from './verdict-words.ts';
+import { TONE_SIGNS, verdictWords } from './verdict-words.ts';
 
 const VIEW_TABS: readonly Tab<View>[] = [
   { id: 'verdict', words: 'Verdict' },

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { countText as shortCount, grouped, timeText } from '#numbers';
-import type { BenchmarkAnswer } from '../judge/judge-messages.ts';
+import type { BenchmarkAnswer } from '../judge/judge-client.ts';
 import { costChart, timeChart } from '../benchmark/benchmark-charts.ts';
 import {
   boundSentence,

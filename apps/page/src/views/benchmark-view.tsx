@@ -8,7 +8,7 @@ import { startJudge } from '../judge/judge-client.ts';
 import { ApiClient } from '../server/api-client.ts';
 import type { PageSession } from '../state/page-session.ts';
 import type { PageState } from '../state/page-state.ts';
-import { BENCHMARK_STYLE } from './benchmark-style.ts';
+import { BENCHMARK_STYLE } from './curve-figure.tsx';
 import { BenchmarkFindings } from './benchmark-findings.tsx';
 import { EarlierStudies } from './earlier-studies.tsx';
 import { KeyField } from './key-field.tsx';

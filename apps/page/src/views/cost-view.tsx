@@ -9,7 +9,7 @@ import type { PageSession } from '../state/page-session.ts';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
 import { MendButton } from './mend-button.tsx';
-import { TONE_SIGNS } from './report-tone.ts';
+import { TONE_SIGNS } from './verdict-words.ts';
 
 type Rule = Explanation['definitions'][number]['rules'][number];
 

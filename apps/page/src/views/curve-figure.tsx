@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { layOutCurves } from '../benchmark/lay-out-curves.ts';
-import type { CurveChart, CurveDrawing, DrawingForm, DrawnLine, PlacedText } from '../benchmark/lay-out-curves.ts';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { layOutCurves } from '../benchmark/curve.ts';
+import type { CurveChart, CurveDrawing, DrawingForm, DrawnLine, PlacedText } from '../benchmark/curve.ts';
 
 /** Properties of a drawing of curves, with its labels. */
 export interface CurveFigureProps extends Omit<DrawingForm, 'width'> {
@@ -21,7 +21,7 @@ export interface CurveFigureProps extends Omit<DrawingForm, 'width'> {
 const [MIN_WIDTH, MAX_WIDTH] = [280, 760] as const;
 
 /** Style sheet of the drawings of curves. Its colours are the variables of the page's themes. */
-export const CURVE_STYLE = `
+const CURVE_STYLE = `
 .curve{display:block;font:12px system-ui,sans-serif;overflow:visible}
 .curve text{fill:var(--muted);paint-order:stroke;stroke:var(--ground);stroke-width:3px;stroke-linejoin:round}
 .curve .axis{stroke:var(--line);fill:none}
@@ -189,3 +189,21 @@ function FigureTable({ chart: { lines, band }, title, xLabel, xCell, yCell, band
     </div>
   );
 }
+
+/** Style of the tab *Benchmark*, which is loaded together with the tab. */
+export const BENCHMARK_STYLE = `${CURVE_STYLE}
+.rule-choice{border:1px solid var(--line);border-radius:6px;margin:0;padding:.3rem .6rem .5rem;min-width:0}
+.rule-choice legend{color:var(--muted);font-size:.87rem;padding:0 .3rem}
+.rule-choice>div{max-height:13rem;overflow-y:auto}
+.rule-choice label{display:flex;gap:.6rem;align-items:flex-start;padding:.25rem .2rem;border-radius:4px;cursor:pointer}
+.rule-choice label:has(:checked){background:light-dark(#12409e14,#8fb4ff1f)}
+.rule-choice input{min-height:auto;margin:.25rem 0 0;flex:none}
+.rule-choice span{min-width:0}
+.rule-choice code{overflow-wrap:anywhere}
+.rule-choice small{display:block;color:var(--muted);overflow-wrap:anywhere}
+.curve-figure{margin:.6rem 0}
+.curve-figure h2,.found li,.change{overflow-wrap:anywhere}
+.curve-figure details{margin-top:.3rem}
+.found{margin:.4rem 0;padding-left:1.2rem;display:grid;gap:.2rem}
+.change{border-left:3px solid var(--warn);padding:.3rem .6rem;margin:.4rem 0}
+.benchmark-line{display:flex;flex-wrap:wrap;gap:.4rem .8rem;align-items:center;min-height:1.6rem}`;

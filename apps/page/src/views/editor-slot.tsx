@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { ActedDiagnostic } from '../editor/acted-diagnostic.ts';
+import type { ActedDiagnostic } from '../state/code-actions.ts';
 import type { PaneEditor } from '../editor/pane-editor.ts';
 import { rangeOfFinding } from '../editor/places.ts';
 import { PANE_WORDS } from '../state/texts.ts';

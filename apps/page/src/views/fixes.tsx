@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { CodeAction, Range } from '#editing/language';
-import { setsBounds } from '../state/offered-actions.ts';
+import { setsBounds } from '../state/code-actions.ts';
 import type { PageSession } from '../state/page-session.ts';
 import type { Pane } from '../state/texts.ts';
 import { MendButton } from './mend-button.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { grouped } from '#numbers';
-import type { MendAnswer } from '../judge/judge-messages.ts';
+import type { MendAnswer } from '../judge/judge-client.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { useAnswer } from './use-answer.ts';
 

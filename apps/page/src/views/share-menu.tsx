@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_LINK_LENGTH, writeFragment } from '../state/fragment.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { download } from '../share/download.ts';
 import { closeByHabit } from './close-by-habit.ts';
 
 /** Offers ways to share the texts: a link, and files for the command line, a server, a test or an issue. */
@@ -81,4 +80,15 @@ export function ShareMenu({ session }: { readonly session: PageSession }): JSX.E
       </p>
     </div>
   );
+}
+
+/** Offers a text to the user as a file download. */
+function download(name: string, text: string, type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read the file by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JudgeAnswers, JudgeAsk } from '../judge/judge-messages.ts';
+import type { JudgeAnswers, JudgeAsk } from '../judge/judge-client.ts';
 import type { PageSession } from '../state/page-session.ts';
 
 /** State of a request that a view repeats after each edit. */

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { grouped } from '#numbers';
-import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
+import type { DocumentReport, PlacedFinding } from '../judge/judge-client.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { PANE_WORDS, PANES } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 import { lazyComponent } from './lazy-component.tsx';
-import { errorsOf, splitFindings, TONE_SIGNS, toneOf } from './report-tone.ts';
-import type { Tone } from './report-tone.ts';
+import { errorsOf, splitFindings, TONE_SIGNS, toneOf } from './verdict-words.ts';
+import type { Tone } from './verdict-words.ts';
 
 const Fixes = lazyComponent(async () => (await import('./fixes.tsx')).Fixes);
 

@@ -1,11 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { MINORS, minorWords, previewOf } from '#kube';
+import type { Minor } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
 import { lazyComponent } from './lazy-component.tsx';
-import { minorColumns } from './minor-changes.ts';
-import type { MinorColumn } from './minor-changes.ts';
 import { useAnswer } from './use-answer.ts';
 
 const CausesList = lazyComponent(async () => (await import('./causes-list.tsx')).CausesList);
@@ -114,4 +113,43 @@ function useMatrix(session: PageSession): VersionMatrix | undefined {
   const ask = isWanted && state === 'done' ? ({ kind: 'versions', texts } as const) : undefined;
   const { last } = useAnswer(session, ask, { after: [texts, state], pauseMs: PAUSE_MS });
   return isWanted ? last?.answer : undefined;
+}
+
+/** Kind of difference from the previous minor version: in a verdict, in a message or warning (`text`), or in a cost. */
+type Difference = 'verdict' | 'text' | 'cost';
+
+/**
+ * Column of one minor version in the comparison of versions: whether it refuses a document, and its differences from the previous minor
+ * version.
+ */
+interface MinorColumn {
+  readonly minor: Minor;
+  /** True if this minor version refuses at least one definition or policy, or does not accept at least one object. */
+  readonly refuses: boolean;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Returns a column for each minor version. The column says whether this version refuses any document, and how its results differ from the
+ * previous minor version.
+ */
+function minorColumns({ minors, definitions, policies = [], objects }: VersionMatrix): readonly MinorColumn[] {
+  return minors.map((minor, i) => {
+    const before = minors[i - 1];
+    const refuses =
+      [...definitions, ...policies].some(({ accepted }) => accepted[minor] === false) ||
+      objects.some(({ outcome }) => outcome[minor] !== 'accepted');
+    const changed = (values: Readonly<Partial<Record<Minor, unknown>>>): boolean =>
+      before !== undefined && JSON.stringify(values[before]) !== JSON.stringify(values[minor]);
+    const found: Readonly<Record<Difference, boolean>> = {
+      verdict: [...definitions, ...policies].some(({ accepted }) => changed(accepted)) || objects.some(({ outcome }) => changed(outcome)),
+      text:
+        [...definitions, ...policies].some(({ messages, warnings }) => changed(messages) || changed(warnings)) ||
+        objects.some(({ messages, warnings }) => changed(messages) || changed(warnings)),
+      cost:
+        definitions.some(({ changingRules }) => changingRules.some(({ cost }) => changed(cost))) ||
+        objects.some(({ celCost }) => changed(celCost)),
+    };
+    return { minor, refuses, differences: (Object.keys(found) as Difference[]).filter((difference) => found[difference]) };
+  });
 }

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import type { ObjectEffect } from '#documents';
 import { grouped } from '#numbers';
-import type { WhatIfAnswer } from '../judge/judge-messages.ts';
+import type { WhatIfAnswer } from '../judge/judge-client.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { EFFECT_WORDS } from './effect-words.ts';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
 
@@ -128,3 +127,15 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
     </section>
   );
 }
+
+/** Effects of a change on stored objects, most harmful first, in words. */
+const EFFECT_WORDS: Readonly<Record<ObjectEffect['effect'], string>> = {
+  brokenOnUpdate: 'broken: writes are refused even without a change',
+  breaksOnNextChange: 'breaks on its next change',
+  notJudged: 'not judged',
+  savedByRatcheting: 'still valid by ratcheting, as long as the invalid value stays',
+  storedDifferently: 'stored differently',
+  invalidBefore: 'invalid before and after',
+  mended: 'now valid: only the old definition refuses it',
+  unaffected: 'unaffected',
+};

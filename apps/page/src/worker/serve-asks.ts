@@ -1,4 +1,4 @@
-import type { FromWorker, ToWorker } from './worker-messages.ts';
+import type { FromWorker, ToWorker } from './watched-worker.ts';
 
 /** Cancellation signal of a task, and functions that receive its progress. */
 export interface WorkSettings {

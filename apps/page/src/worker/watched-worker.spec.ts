@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FromWorker, ToWorker } from './worker-messages.ts';
+import type { FromWorker, ToWorker } from './watched-worker.ts';
 import { WatchedWorker } from './watched-worker.ts';
 
 /** Fake worker whose answers the test provides. */

@@ -1,7 +1,7 @@
 import { judge } from '../judge/judge.ts';
-import type { JudgeAsk } from '../judge/judge-messages.ts';
+import type { JudgeAsk } from '../judge/judge-client.ts';
 import { answerEditor } from '../language/answer-editor.ts';
-import type { LanguageAsk } from '../language/language-messages.ts';
+import type { LanguageAsk } from '../language/language-client.ts';
 import { serveAsks } from './serve-asks.ts';
 
 // Both workers use this script, so that the engine is downloaded once. The worker's name selects its purpose.

@@ -1,9 +1,12 @@
+import type { LoneRule } from '#crd';
+import { writeJson, isJsonObject } from '#go';
+import type { JsonValue, JsonObject } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
-import { writeJson } from '#go';
-import { dearestValue } from '../study/dearest-value.ts';
-import type { CellSubjects } from './cell-ports.ts';
-import { schemaOfNode } from './schema-of-node.ts';
+import { RuleProbe } from '../search/rule-probe.ts';
+import type { WritePlan } from '../study/study-report.ts';
+import type { CellSubjects, FoundRule } from './studied-definition.ts';
 import type { EvaluationCell, EvaluationText } from './study-cell.ts';
+import { candidateOf } from './write-plan.ts';
 
 /**
  * Returns an evaluation as an input line for the program `loadtests/go/rule-times`. That program measures the evaluation's time with the
@@ -33,4 +36,68 @@ export function describeEvaluation({ rule: key, worst }: EvaluationCell, { head,
     cost,
     ...(old !== undefined && { old: writeJson(old) }),
   };
+}
+
+/** Value of the schema node that has a rule, with the old value of this node. `old` is undefined if there is no old value. */
+export interface NodeValue {
+  readonly value: JsonValue;
+  readonly old: JsonValue | undefined;
+}
+
+/** Value of the schema node that has a rule, with the cost of evaluating the rule on this value. */
+export interface PricedValue extends NodeValue {
+  /** Cost of the evaluation in cost units. */
+  readonly cost: number;
+}
+
+/**
+ * Returns the value that a generated object has at the schema node of the rule, with the cost of evaluating the rule on this value. `plan`
+ * describes the generated object. If the object has several values of this node, the first value is returned. Returns undefined if the rule
+ * does not evaluate to true for this value.
+ */
+export function dearestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): PricedValue | undefined {
+  const trial = new RuleProbe(rule, among.writing).try(candidateOf(plan), { costLimit, token: undefined, isChecked: false });
+  return trial.kind === 'evaluated' && trial.outcome === 'true' ? { value: trial.value, old: trial.old, cost: trial.cost } : undefined;
+}
+
+/**
+ * Returns the JSON schema of the node at which a rule is declared, with this rule as the only rule. Returns undefined if the definition has
+ * no such node.
+ */
+export function schemaOfNode(definition: JsonValue, { steps, version, rule }: LoneRule): JsonObject | undefined {
+  let node = schemaOfVersion(definition, version.name);
+  for (const step of steps) node = step.kind === 'property' ? at(at(node, 'properties'), step.name) : at(node, step.kind);
+  if (!isJsonObject(node)) return undefined;
+  const { source } = rule;
+  const alone: JsonObject = { rule: source.rule };
+  if (source.optionalOldSelf === true) alone['optionalOldSelf'] = true;
+  return { ...withoutRules(node), 'x-kubernetes-validations': [alone] };
+}
+
+const at = (value: JsonValue | undefined, name: string): JsonValue | undefined => (isJsonObject(value) ? value[name] : undefined);
+
+function schemaOfVersion(definition: JsonValue, name: string): JsonValue | undefined {
+  const spec = at(definition, 'spec');
+  const versions = at(spec, 'versions');
+  const version = Array.isArray(versions) ? versions.find((one) => at(one, 'name') === name) : undefined;
+  return at(at(version, 'schema') ?? at(spec, 'validation'), 'openAPIV3Schema');
+}
+
+/** Keywords that are removed from the schema: the rules themselves, and all keywords that do not change the cost of a rule. */
+const DROPPED: ReadonlySet<string> = new Set(['x-kubernetes-validations', 'description', 'default', 'example']);
+const ONE_NODE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
+const NODES: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+
+const bare = (value: JsonValue): JsonValue => (isJsonObject(value) ? withoutRules(value) : value);
+
+function withoutRules(node: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]): [string, JsonValue][] => {
+      if (DROPPED.has(key)) return [];
+      if (key === 'properties' && isJsonObject(value))
+        return [[key, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, bare(child)]))]];
+      if (NODES.has(key) && Array.isArray(value)) return [[key, value.map(bare)]];
+      return [[key, ONE_NODE.has(key) ? bare(value) : value]];
+    }),
+  );
 }

@@ -2,12 +2,12 @@ import { readSlice } from '#documents';
 import type { LoneRule } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
-import { seededRandom } from '../figures/seeded-random.ts';
+import { seededRandom } from '../figures/sample-rounds.ts';
 import type { FieldGrowth, JointFieldGrowth, LimitFound, RuleStudy } from '../study/rule-study.ts';
 import type { BudgetEnd } from '../study/study-report.ts';
 import { studyRule } from '../study/study-rule.ts';
 import type { RuleStudySettings } from '../study/study-rule.ts';
-import type { CellSubjects, CellPorts } from './cell-ports.ts';
+import type { CellSubjects, CellPorts } from './studied-definition.ts';
 import type { CostFindings, CostsCell } from './study-cell.ts';
 import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
 

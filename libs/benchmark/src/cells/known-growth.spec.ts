@@ -4,7 +4,7 @@ import { thorough } from '../../../../testing/thorough.ts';
 import { fitPower, SLOPE_TOLERANCE } from '../figures/time-growth.ts';
 import { KNOWN_RULES, startOf } from '../testing/known-rules.ts';
 import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetSubjects } from '../testing/studied-widget.ts';
-import type { CellPorts } from './cell-ports.ts';
+import type { CellPorts } from './studied-definition.ts';
 import { performCell } from './perform-cell.ts';
 
 const COST_TOLERANCE = 0.05;

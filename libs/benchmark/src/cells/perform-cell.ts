@@ -1,4 +1,4 @@
-import type { CellPorts, CellSubjects, StudyEngine } from './cell-ports.ts';
+import type { CellPorts, CellSubjects, StudyEngine, StudiedDefinition } from './studied-definition.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
 import { findCosts } from './find-costs.ts';
 import { priceWrite } from './price-write.ts';
@@ -8,17 +8,15 @@ import type { CellFindings, StudyCell, WriteCell, CompareCell, CompileCell, Comp
 import { takeTimes } from './take-times.ts';
 import { isJsonObject, writeJson, readJson } from '#go';
 import { WholeObject } from '../object/whole-object.ts';
-import { COMPILED } from './cell-ports.ts';
+import { COMPILED } from './studied-definition.ts';
 import { candidateOf } from './write-plan.ts';
 import { PER_CALL_LIMIT, LATEST_MINOR } from '#kube';
-import { compareBuilds } from '../figures/compare-builds.ts';
-import type { Build } from '../figures/compare-builds.ts';
-import { compareCosts } from '../figures/compare-pairs.ts';
+import { compareBuilds, compareCosts } from '../figures/compare-pairs.ts';
+import type { Build } from '../figures/compare-pairs.ts';
 import { isReportable } from '../object/grow-object.ts';
 import { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { BaseComparison, RuleKey } from '../study/study-report.ts';
-import type { StudiedDefinition } from './studied-definition.ts';
 import { compileExpression, declareType, EMPTY_SCHEMA, environmentFor, wrapValue } from '#cel';
 import type { ValueSchema } from '#cel';
 import { median } from '../figures/quantiles.ts';

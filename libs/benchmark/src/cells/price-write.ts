@@ -3,12 +3,11 @@ import { validateObject } from '#crd';
 import type { RuleObserver } from '#crd';
 import { copyJson, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { JsonObject } from '#go';
-import { MEASURED_MODEL } from '../prediction/measured-model.ts';
+import { MEASURED_MODEL } from '../prediction/measured-models.ts';
 import { predictServerTime } from '../prediction/predict-server-time.ts';
 import type { RuleFamily } from '../prediction/rule-family.ts';
 import { serverWork } from '../prediction/server-work.ts';
-import type { CellPorts } from './cell-ports.ts';
-import type { StudiedDefinition } from './studied-definition.ts';
+import type { CellPorts, StudiedDefinition } from './studied-definition.ts';
 
 /** Predicted time of an API server for all rules of a write, or the reason why there is no prediction. */
 export type PredictedWriteTime =

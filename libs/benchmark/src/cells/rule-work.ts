@@ -2,8 +2,7 @@ import { PER_CALL_LIMIT } from '#kube';
 import { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { RuleKey } from '../study/study-report.ts';
-import type { CellPorts } from './cell-ports.ts';
-import type { StudiedDefinition } from './studied-definition.ts';
+import type { CellPorts, StudiedDefinition } from './studied-definition.ts';
 
 /** Evaluation of one rule on one value. A study repeats it to measure its time. */
 export interface RuleWork {

@@ -4,10 +4,9 @@ import { watchCore } from '../figures/core-share.ts';
 import { timeGrowth } from '../figures/time-growth.ts';
 import type { TimePoint } from '../figures/time-growth.ts';
 import { median } from '../figures/quantiles.ts';
-import { sampleRounds } from '../figures/sample-rounds.ts';
+import { sampleRounds, seededRandom } from '../figures/sample-rounds.ts';
 import type { SamplingRules } from '../figures/sample-rounds.ts';
 import { DeadlineToken } from '../study/deadline.ts';
-import { seededRandom } from '../figures/seeded-random.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { withSize } from '../search/dimensions.ts';
 import type {
@@ -20,13 +19,13 @@ import type {
   WritePlan,
   StudyClaim,
 } from '../study/study-report.ts';
-import { COMPILED, INTERPRETED } from './cell-ports.ts';
-import type { CellPorts, CellSubjects, TimedEngine } from './cell-ports.ts';
+import { COMPILED, INTERPRETED } from './studied-definition.ts';
+import type { CellPorts, CellSubjects, TimedEngine } from './studied-definition.ts';
 import { evaluationOf, heapOf } from './rule-work.ts';
 import type { TimeFindings, TimesCell } from './study-cell.ts';
 import { candidateOf, plannedField } from './write-plan.ts';
 import { PER_CALL_LIMIT, KEP_FACTOR, kepMs } from '#kube';
-import { MEASURED_MODEL } from '../prediction/measured-model.ts';
+import { MEASURED_MODEL } from '../prediction/measured-models.ts';
 import { predictServerTime } from '../prediction/predict-server-time.ts';
 import { serverWork } from '../prediction/server-work.ts';
 import { RuleProbe } from '../search/rule-probe.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { addedTime, biasShare } from './added-time.ts';
-import { countVerdicts } from './testing/count-verdicts.ts';
-import { BUSY, measurePairs, noisyMachine, QUIET } from './testing/noisy-machine.ts';
+import { countVerdicts, BUSY, measurePairs, noisyMachine, QUIET } from './testing/noisy-machine.ts';
 
 const once =
   (added: number, { pairs = 60, ms = 40, noise = BUSY } = {}) =>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { SequentialComparison } from './sequential-comparison.ts';
-import { countVerdicts } from './testing/count-verdicts.ts';
-import { BUSY, measurePairs, noisyMachine } from './testing/noisy-machine.ts';
+import { countVerdicts, BUSY, measurePairs, noisyMachine } from './testing/noisy-machine.ts';
 
 const inBatches =
   (ratio: number, batch: number, looked: number[] = []) =>

@@ -6,7 +6,7 @@ import { validateObject } from '#crd';
 import type { CompiledDefinition, LoneRule, ObjectWrite, RuleObserver } from '#crd';
 import type { Candidate } from '../search/rule-probe.ts';
 import { writingOfOld } from '../search/rule-probe.ts';
-import { addIdentity } from '../values/identity.ts';
+import { addIdentity } from '../values/plan-of-object.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { Version, WritingParts } from '../values/write-value.ts';
 

@@ -1,5 +1,5 @@
 import type { CheckedExpression, NodeReadings } from '#cel';
-import { MEASURED_MODEL } from './measured-model.ts';
+import { MEASURED_MODEL } from './measured-models.ts';
 import { serverWork } from './server-work.ts';
 
 /** One evaluation of an expression of a policy, by the CEL engine that counts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MEASURED_MODEL } from './measured-model.ts';
+import { MEASURED_MODEL } from './measured-models.ts';
 import { predictServerTime, workTime } from './predict-server-time.ts';
 import { serverWork } from './server-work.ts';
 import type { ServerModel } from './predict-server-time.ts';

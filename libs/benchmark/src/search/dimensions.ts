@@ -1,6 +1,10 @@
-import type { Choice, ValuePlan } from '../values/choice.ts';
-import type { NamedField } from './named-fields.ts';
+import { nodeAtPath } from '#crd';
+import type { LoneRule } from '#crd';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
+import { nodePathText } from '../values/choice.ts';
+import type { Choice, ValuePlan } from '../values/choice.ts';
+import type { EffectiveSchemas } from '../values/effective-schema.ts';
+import type { NamedField } from './named-fields.ts';
 
 /** Size of a field that the search can raise, such as the number of items of a list. */
 export interface Dimension {
@@ -47,7 +51,7 @@ export function dimensionsOf({ field, kind, schema }: NamedField, texts: SchemaT
 }
 
 /** Returns the bounds that the keywords of a schema set. The default bounds are 0 and infinity. */
-export const bounds = (least: number | bigint | undefined, most: number | bigint | undefined) => ({
+const bounds = (least: number | bigint | undefined, most: number | bigint | undefined) => ({
   least: Number(least ?? 0),
   most: Number(most ?? Infinity),
 });
@@ -92,4 +96,24 @@ export const commonBounds = (dimensions: readonly Dimension[]): Pick<Dimension, 
 export function sizeIn(plan: ValuePlan, { field, unit, least }: Dimension): number {
   const choice = plan.at(field);
   return (unit === 'code points of keys' ? choice?.keyLength : choice?.size) ?? least;
+}
+
+/**
+ * Returns the sizes of the lists and maps above a rule's node, the innermost first. They matter because the rule is evaluated for each
+ * element of these lists and maps.
+ */
+export function dimensionsAbove({ steps, version }: LoneRule, schemas: EffectiveSchemas): readonly Dimension[] {
+  const found: Dimension[] = [];
+  for (const [i, step] of steps.entries()) {
+    const raw = step.kind === 'property' ? undefined : nodeAtPath(version.schema, steps.slice(0, i));
+    if (raw === undefined) continue;
+    const schema = schemas.of(raw);
+    found.unshift({
+      field: nodePathText(steps.slice(0, i)),
+      ...(step.kind === 'items'
+        ? { unit: 'items', ...bounds(schema.minItems, schema.maxItems) }
+        : { unit: 'properties', ...bounds(schema.minProperties, schema.maxProperties) }),
+    });
+  }
+  return found;
 }

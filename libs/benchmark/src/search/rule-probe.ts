@@ -4,8 +4,8 @@ import type { CancellationToken, JsonValue } from '#go';
 import type { NodeReadings } from '#cel';
 import type { LoneRule } from '#crd';
 import type { ValuePlan, Choice } from '../values/choice.ts';
-import { addIdentity } from '../values/identity.ts';
-import { nodePathText } from '../values/field-of.ts';
+import { addIdentity } from '../values/plan-of-object.ts';
+import { nodePathText } from '../values/choice.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { GeneratedValue, Version, WritingParts } from '../values/write-value.ts';
 

@@ -7,12 +7,11 @@ import type { Climbed, Move } from './climb.ts';
 import { dimensionsOf, withSize } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { optionsOf } from './field-options.ts';
-import { namedFields } from './named-fields.ts';
+import { namedFields, sharedContents, withContents } from './named-fields.ts';
 import { oldValuesOf, RuleProbe } from './rule-probe.ts';
 import type { Candidate } from './rule-probe.ts';
 import { wordsOf } from './rule-words.ts';
-import { sharedContents, withContents } from './shared-contents.ts';
-import type { SharedContents } from './shared-contents.ts';
+import type { SharedContents } from './named-fields.ts';
 
 /**
  * Cost limit, in cost units, of an evaluation in the search. The limit is higher than the server's limit, so that growth beyond the

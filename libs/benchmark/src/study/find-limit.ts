@@ -8,8 +8,8 @@ import type { ObjectTrial, WholeObject } from '../object/whole-object.ts';
 import { withSizes, commonBounds, leastSized, sizeIn, withoutDimensions } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
-import { withContents } from '../search/shared-contents.ts';
-import type { SharedContents } from '../search/shared-contents.ts';
+import { withContents } from '../search/named-fields.ts';
+import type { SharedContents } from '../search/named-fields.ts';
 import type { LimitFound } from './rule-study.ts';
 
 /**

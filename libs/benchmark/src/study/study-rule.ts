@@ -1,22 +1,18 @@
 import { PER_CALL_LIMIT, OBJECT_BUDGET } from '#kube';
 import type { CancellationToken, JsonObject } from '#go';
 import type { CompiledDefinition, LoneRule } from '#crd';
-import { planOfObject } from '../values/plan-of-object.ts';
+import { planOfObject, objectPlan } from '../values/plan-of-object.ts';
 import { REQUEST_BYTES } from '../object/filled-object.ts';
-import { allowedSizes } from '../object/allowed-sizes.ts';
-import { enlargeObject } from '../object/enlarge-object.ts';
-import { growObject, isReportable } from '../object/grow-object.ts';
-import { objectPlan } from '../object/object-plan.ts';
-import { KEPT_COST_SHARE, polish, repair } from '../object/repair.ts';
+import { allowedSizes, enlargeObject } from '../object/enlarge-object.ts';
+import { growObject, isReportable, KEPT_COST_SHARE, polish, repair } from '../object/grow-object.ts';
 import type { JudgedObject } from '../object/ascent.ts';
-import type { RepairParts } from '../object/repair.ts';
+import type { RepairParts } from '../object/grow-object.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import type { ObjectTrial, WholeTrial } from '../object/whole-object.ts';
 import { costSeries, extendSeries, jointGrowth } from '../search/joint-growth.ts';
 import type { CostSeries, JointSeries } from '../search/joint-growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
-import { dimensionsAbove } from '../search/dimensions-above.ts';
-import { withSize, sizeIn } from '../search/dimensions.ts';
+import { dimensionsAbove, withSize, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { RuleProbe, Candidate, Trial } from '../search/rule-probe.ts';
 import { searchSmall, searchSpace } from '../search/search-rule.ts';
@@ -25,8 +21,7 @@ import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { DeadlineToken } from './deadline.ts';
 import { findLimit } from './find-limit.ts';
-import { boundsThatHold } from './bounds-that-hold.ts';
-import { growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
+import { boundsThatHold, growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
 import type { DearestFound, RuleStudy, SizeBound } from './rule-study.ts';
 
 /**

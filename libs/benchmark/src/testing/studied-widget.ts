@@ -5,7 +5,7 @@ import type { JsonValue } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
-import type { CellPorts, CellSubjects, StudyEngine } from '../cells/cell-ports.ts';
+import type { CellPorts, CellSubjects, StudyEngine } from '../cells/studied-definition.ts';
 import { StudiedDefinition } from '../cells/studied-definition.ts';
 
 /** Returns the definition of a kind Widget with the given schema of `spec`, as plain JSON. */

@@ -1,8 +1,7 @@
 import { LATEST_MINOR, minorNumber, stringFormat } from '#kube';
 import type { FormatCheck } from '#kube';
 import { patternTexts } from './pattern-texts.ts';
-import { generatedText } from './plain-texts.ts';
-import { MAX_DISTINCT, MAX_LENGTH } from './texts.ts';
+import { generatedText, MAX_DISTINCT, MAX_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
 /** A kind of number that ends with a check digit. */

@@ -1,3 +1,5 @@
+import type { SchemaPath } from '#crd';
+
 /** Rule by which a generator chooses the value of a scalar field wherever the field occurs in an object. */
 export type Filling =
   /**
@@ -78,4 +80,12 @@ export class ValuePlan {
   get fields(): readonly string[] {
     return [...this.#choices.keys()];
   }
+}
+
+/**
+ * Returns the path of a schema's node as text, such as `.spec.rules[].name`. Plans of generated objects name their fields in this form. The
+ * path of the root is empty.
+ */
+export function nodePathText(steps: SchemaPath): string {
+  return steps.map((step) => (step.kind === 'property' ? `.${step.name}` : step.kind === 'items' ? '[]' : '{}')).join('');
 }

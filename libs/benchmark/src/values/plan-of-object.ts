@@ -1,9 +1,8 @@
-import { isJsonInt, isJsonObject } from '#go';
+import type { SchemaProps, LoneRule, ServedVersion } from '#crd';
+import { isJsonInt, isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { SchemaProps } from '#crd';
-import { ValuePlan } from './choice.ts';
+import { ValuePlan, nodePathText } from './choice.ts';
 import type { Choice } from './choice.ts';
-import { NAME_FIELD } from './identity.ts';
 
 /** Maximum number of different texts of a field that a plan uses in turn. */
 const MAX_TEXTS = 64;
@@ -76,4 +75,32 @@ class PlanReader {
     if (typeof value === 'string' || typeof value === 'boolean') scalars.add(value);
     else if (isJsonInt(value)) scalars.add(Number(value));
   }
+}
+
+/**
+ * Converts a plan for the value of a rule's schema node to a plan for a whole object. The object has the fields that lead to the node, and
+ * one element in each list and map on the way to the node.
+ */
+export function objectPlan({ steps }: LoneRule, plan: ValuePlan): ValuePlan {
+  let whole = new ValuePlan();
+  for (const [i, step] of steps.entries()) {
+    const above = nodePathText(steps.slice(0, i));
+    whole = step.kind === 'property' ? whole.with(`${above}.${step.name}`, { present: true }) : whole.with(above, { size: 1 });
+  }
+  return whole.under(plan);
+}
+
+/** Path of an object's name, in the notation of the field paths in a `ValuePlan` (plan of a generated object). */
+export const NAME_FIELD = '.metadata.name';
+
+/**
+ * Sets apiVersion, kind and metadata of a generated object. The name is the name in the value plan, or `x` if the plan contains none.
+ * Namespaced objects get the namespace `default`.
+ */
+export function addIdentity(object: JsonObject, { apiVersion, kind, namespaced }: ServedVersion, plan: ValuePlan): void {
+  const filling = plan.at(NAME_FIELD)?.filling;
+  const name = filling?.kind === 'literal' ? String(filling.value) : 'x';
+  object['apiVersion'] = apiVersion;
+  object['kind'] = kind;
+  object['metadata'] = Object.assign(newJsonObject(), { name, ...(namespaced && { namespace: 'default' }) });
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '#go';
 import type { Choice, Filling } from './choice.ts';
 import { requiredKind } from './effective-schema.ts';
 import type { EffectiveSchema } from './effective-schema.ts';
-import { periodicText, generatedText } from '../texts/plain-texts.ts';
+import { periodicText, generatedText } from '../texts/texts.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 import type { Texts } from '../texts/texts.ts';
 

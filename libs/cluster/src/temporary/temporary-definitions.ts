@@ -4,10 +4,9 @@ import type { JsonObject } from '#go';
 import { z } from 'zod';
 import type { ApiWriter, ClusterWrite, WriteOutcome } from '../api-writer.ts';
 import type { ApiReader } from '../api-reader.ts';
-import { read, unread } from '../reading.ts';
+import { read, unread, parsedJson } from '../reading.ts';
 import type { ClusterProblem, ClusterReading } from '../reading.ts';
 import { TEMPORARY_LABELS, TEMPORARY_MANAGER, temporaryRun } from './copy-definition.ts';
-import { parsedJson } from '../parsed-json.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Number of attempts to remove a definition if the server breaks the connection or is busy, and the pause between two attempts in ms. */

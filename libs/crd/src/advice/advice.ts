@@ -120,3 +120,7 @@ export interface Advice {
   readonly line: number;
   readonly column: number;
 }
+
+/** Removes repeated texts. The first finding with each text is kept. */
+export const withoutRepeats = (found: readonly FoundAdvice[]): FoundAdvice[] =>
+  found.filter(({ text }, i) => found.findIndex((other) => other.text === text) === i);

@@ -2,7 +2,7 @@ import type { WrittenNode } from '#cel';
 import { fieldsText, nodeAtPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { AdvisedRule, WrittenRule } from './advice.ts';
-import { placedNodes, valuePlaceOf } from './value-places.ts';
+import { placedNodes, valuePlaceOf } from './written-nodes.ts';
 
 /**
  * Returns a function that collects field paths from all rules of a version. It takes any rule of the version. It returns the paths of the
@@ -29,5 +29,20 @@ function fieldsOf({ steps, tree }: WrittenRule, root: SchemaProps, valuesOf: (no
       const place = valuePlaceOf(value, scope, schema);
       return place === undefined ? [] : [fieldsText([...steps, ...place.steps])];
     }),
+  );
+}
+
+/**
+ * Returns true if a schema expects a field. This is the case if the schema requires the field, requires it inside `allOf`, `anyOf`, `oneOf`
+ * or `not`, or gives it a default.
+ */
+export function isExpectedField({ required, properties, allOf, anyOf, oneOf, not }: SchemaProps, name: string): boolean {
+  const isNamed = (schema: SchemaProps): boolean =>
+    schema.required.includes(name) ||
+    [...schema.allOf, ...schema.anyOf, ...schema.oneOf, ...(schema.not ? [schema.not] : [])].some(isNamed);
+  return (
+    required.includes(name) ||
+    properties?.get(name)?.default !== undefined ||
+    [...allOf, ...anyOf, ...oneOf, ...(not ? [not] : [])].some(isNamed)
   );
 }

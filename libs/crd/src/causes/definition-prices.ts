@@ -4,7 +4,7 @@ import { EXPRESSION_COST_LIMIT, MINORS, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { expressionEnvironments } from '../definition/admission/expression-environments.ts';
 import { addCost, multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
-import { ruleNodes } from '../definition/admission/rule-nodes.ts';
+import { ruleNodes } from '../definition/admission/rule-costs.ts';
 import type { Definition } from '../schema/definition.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
 

@@ -1,7 +1,8 @@
 import { fieldErrorText, KUBE_CHANGES, separates } from '#kube';
 import type { Change, FieldError, Minor } from '#kube';
-import type { DefinitionVerdict } from '../verdict.ts';
-import { wordedDefinitionErrors } from '../wording/error-wording.ts';
+import type { DefinitionVerdict, ObjectVerdict } from '../verdict.ts';
+import { wordedDefinitionErrors, wordedErrors } from '../wording/error-wording.ts';
+import type { VerdictCause } from './compile-causes.ts';
 
 /** Error or warning of a verdict, with the differences that decide about it. */
 export interface Complaint {
@@ -81,4 +82,24 @@ function complaintsOf({ minor, verdict }: MinorVerdict, wordErrors: WordErrors):
   };
   const early = status !== undefined && errors.length === 0 ? [other(status.message, false)] : [];
   return [...ofErrors, ...early, ...warnings.map((text) => other(text, true))];
+}
+
+/** Verdict of a server of one minor version on a write of an object. */
+export interface JudgedWrite {
+  readonly minor: Minor;
+  readonly verdict: Exclude<ObjectVerdict, { cancelled: true }>;
+}
+
+/**
+ * Returns the entries of ledgers that explain why two servers have different verdicts on a write of an object, or report different errors
+ * about it. The result is empty if they report the same, or if no cause is known, such as for the values of rules.
+ */
+export function objectCauses(before: JudgedWrite, after: JudgedWrite): readonly VerdictCause[] {
+  const { changes } = reportedDifference(minorVerdictOf(before), minorVerdictOf(after), wordedErrors);
+  return changes.map(({ name, sentence, upstream }) => ({ name, sentence, upstream }));
+}
+
+function minorVerdictOf({ minor, verdict }: JudgedWrite): MinorVerdict {
+  const refusal = verdict.accepted ? { status: undefined, errors: [] } : { status: verdict.status, errors: verdict.errors };
+  return { minor, verdict: { accepted: verdict.accepted, warnings: verdict.warnings, ...refusal } };
 }

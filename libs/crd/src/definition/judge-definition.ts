@@ -37,7 +37,7 @@ import type { Definition } from '../schema/definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
 import type { DefinitionVerdict, FieldValidation, ObjectWrite, DefinitionCondition } from '../verdict.ts';
 import { nameRefusal } from '../object/check-identity.ts';
-import { dedupOwnerReferences } from '../object/write/dedup-owners.ts';
+import { dedupOwnerReferences, Warnings } from '../object/write/warnings.ts';
 import {
   badRevisionStatus,
   claimsRevision,
@@ -48,8 +48,7 @@ import {
   REVISION_ON_CREATE,
   storedRevision,
 } from '../object/write/stored-object.ts';
-import { Warnings } from '../object/write/warnings.ts';
-import { hasInvalidCaBundle } from './admission/ca-bundle.ts';
+import { hasInvalidCaBundle } from './admission/conversion-webhook.ts';
 import { structuralOptions } from '../minors/validation-behaviour.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { validateStructural } from '../structural/validate-structural.ts';

@@ -4,9 +4,8 @@ import type { BoundChoice } from '#kube';
 import { distinctBounds } from './bounds.ts';
 import type { BoundChange, SchemaBound } from './bounds.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
-import { changesIn, changesOf, depthOf, lowestIn, valueIn, withValue } from './bound-assignment.ts';
-import type { BoundValues } from './bound-assignment.ts';
-import { commonValues, largestValue, MAX_BOUND } from './bound-values.ts';
+import { changesIn, changesOf, depthOf, lowestIn, valueIn, withValue, commonValues, largestValue, MAX_BOUND } from './bound-values.ts';
+import type { BoundValues } from './bound-values.ts';
 import type { LimitedCost } from './limited-cost.ts';
 
 /** Maximum number of bounds that are tried in combinations: the bounds that lower the cost most. They form 66 pairs and 220 triples. */

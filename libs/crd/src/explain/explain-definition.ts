@@ -4,7 +4,7 @@ import type { BoundChoice, Minor, Server } from '#kube';
 import { adviseDefinition } from '../advice/advise-definition.ts';
 import type { AdvisedVersion } from '../advice/advise-definition.ts';
 import type { Advice } from '../advice/advice.ts';
-import { isCostError } from '../definition/admission/cost-text.ts';
+import { isCostError } from '../definition/admission/rule-costs.ts';
 import { createOptions } from '../definition/admission/options.ts';
 import { prepareForCreate, withoutDisabledFields } from '../definition/admission/prepare.ts';
 import { readLeniently } from '../definition/admission/read-definition.ts';

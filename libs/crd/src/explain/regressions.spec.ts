@@ -7,7 +7,7 @@ import { defaultGates, USUAL_CHOICE } from '#kube';
 import type { BoundChoice, Minor } from '#kube';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { RecentDefinitions } from '../schema/recent-definitions.ts';
-import { boundedDefinition } from '../testing/bounded-definition.ts';
+import { boundedDefinition } from '../testing/definition-fixture.ts';
 import type { BoundChange } from './bounds.ts';
 import { chooseDefinitionBounds } from './explain-definition.ts';
 

@@ -5,8 +5,7 @@ import type { Minor } from '#kube';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
 import { RecentDefinitions } from '../schema/recent-definitions.ts';
-import { boundedDefinition } from '../testing/bounded-definition.ts';
-import { widgetDefinition } from '../testing/definition-fixture.ts';
+import { boundedDefinition, widgetDefinition } from '../testing/definition-fixture.ts';
 import { chooseDefinitionBounds, explainDefinition } from './explain-definition.ts';
 
 const string = { type: 'string' };

@@ -1,18 +1,19 @@
 import type { CancellationToken } from '#go';
-import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT, childPath } from '#kube';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
 import { multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
 import type { ExpressionExplanation } from '../definition/admission/rule-context.ts';
-import { nodeCosts, totalCost } from '../definition/admission/rule-costs.ts';
-import { ruleNodes } from '../definition/admission/rule-nodes.ts';
-import type { RuleNode } from '../definition/admission/rule-nodes.ts';
+import { nodeCosts, totalCost, ruleNodes } from '../definition/admission/rule-costs.ts';
+import type { RuleNode } from '../definition/admission/rule-costs.ts';
+import { validateDefaults } from '../definition/admission/validate-defaults.ts';
 import { childAt, schemaPathText } from '../schema/schema-path.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
+import { holdsDefaults } from '../schema/schema-props.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
+import { toStructural } from '../structural/from-schema.ts';
 import type { RuleCost } from '../verdict.ts';
 import { boundsAbove, boundsOfSizes, distinctBounds, resizedNodes, withBounds } from './bounds.ts';
 import type { BoundChange } from './bounds.ts';
-import { KeptDefaults } from './kept-defaults.ts';
 import { heldCost, rememberingCost, totalOfCosts } from './limited-cost.ts';
 import type { ExpressionCost, LimitedCost } from './limited-cost.ts';
 import type { SchemaCosts } from './suggest-bounds.ts';
@@ -184,4 +185,44 @@ export function schemaCosts(served: ServedSchema, servers: readonly VersionCosts
     keepsDefaults: (changes) => defaults.areKept(changes),
     token,
   };
+}
+
+/** Checker for changes of size bounds such as `maxItems` in a schema. It tests if the defaults in the schema stay valid. */
+class KeptDefaults {
+  readonly #schema: SchemaProps;
+  readonly #options: AdmissionOptions;
+  #wrongBefore: number | undefined;
+
+  constructor(schema: SchemaProps, options: AdmissionOptions) {
+    this.#schema = schema;
+    this.#options = options;
+  }
+
+  /**
+   * Returns true if a change of bounds makes no valid default invalid. If neither a changed node nor an ancestor of it has a default, no
+   * default is validated.
+   */
+  areKept(changes: readonly BoundChange[]): boolean {
+    if (!changes.some(({ bound }) => holdsDefault(this.#schema, bound.path))) return true;
+    this.#wrongBefore ??= this.#wrongDefaults(this.#schema);
+    return this.#wrongDefaults(withBounds(this.#schema, changes)) <= this.#wrongBefore;
+  }
+
+  #wrongDefaults(schema: SchemaProps): number {
+    if (!holdsDefaults(schema)) return 0;
+    const converted = toStructural(schema);
+    if (!converted.ok) return 0;
+    const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
+    return defaults.ok ? defaults.errors.length : 1;
+  }
+}
+
+/** Returns true if a node at a path or any of its ancestors has a default. */
+function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
+  let node: SchemaProps | undefined = schema;
+  for (const step of path) {
+    if (node === undefined || node.default !== undefined) break;
+    node = childAt(node, step);
+  }
+  return node?.default !== undefined;
 }

@@ -4,8 +4,7 @@ import { nodeEngine } from '#runner/linker';
 import { describe, expect, it } from 'vitest';
 import { compileStoredDefinition } from '../definition/compile-definition.ts';
 import { definitionOfSchema } from '../testing/definition-fixture.ts';
-import { evaluateBareExpression } from './evaluate-bare-expression.ts';
-import { evaluateExpression } from './evaluate-expression.ts';
+import { evaluateBareExpression, evaluateExpression } from './evaluate-expression.ts';
 import type { ExpressionAnswer, ExpressionQuestion } from './evaluate-expression.ts';
 import type { ExpressionTrace } from './traced-evaluation.ts';
 

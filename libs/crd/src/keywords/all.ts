@@ -1,4 +1,4 @@
-import { allowedValues } from './allowed-values.ts';
+import { allowedValues, types } from './allowed-values.ts';
 import { annotations } from './annotations.ts';
 import { extensions } from './extensions.ts';
 import { formats } from './format.ts';
@@ -7,7 +7,6 @@ import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
 import { objects } from './objects.ts';
 import { texts } from './texts.ts';
-import { types } from './types.ts';
 import { unsupportedKeywords } from './unsupported.ts';
 import { Vocabulary } from './vocabulary.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';

@@ -3,7 +3,7 @@ import type { ExternalDocs } from '../schema/schema-props.ts';
 import { DOCS } from './forms/record-forms.ts';
 import { OWN_VALUE, TEXT, VALUE } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactChange, keywordWithoutChecks } from './shapes.ts';
+import { exactChange, keywordWithoutChecks } from './form.ts';
 
 /** Keywords that document a value, and the keyword for its default. */
 export interface Annotations {

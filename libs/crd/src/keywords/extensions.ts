@@ -2,7 +2,7 @@ import type { ValidationRule } from '../schema/schema-props.ts';
 import { RULES } from './forms/record-forms.ts';
 import { FLAG, OPTIONAL_FLAG, OPTIONAL_TEXT, TEXTS } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactChange, keywordWithoutChecks } from './shapes.ts';
+import { exactChange, keywordWithoutChecks } from './form.ts';
 
 /** The x-kubernetes-* keywords. Pruning, merging, list types and rules depend on them. */
 export interface ExtensionKeywords {

@@ -4,7 +4,7 @@ import { stringFormat, formatChange, typeInvalid } from '#kube';
 import { KINDS } from '../object/openapi/kind.ts';
 import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily } from './keyword.ts';
-import { exactChange } from './shapes.ts';
+import { exactChange } from './form.ts';
 import { goQuote } from '#go';
 import type { FormatCheck } from '#kube';
 import type { SchemaWalk } from '../object/openapi/schema-walk.ts';

@@ -9,11 +9,11 @@ import { judgeDefinition } from '../definition/judge-definition.ts';
 import { validateObject } from '../object/validate-object.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
 import { IMAGINARY_CASES, WITH_IMAGINARY } from '../testing/imaginary-keywords.ts';
-import { verdictText } from '../testing/verdict-text.ts';
+import { verdictText } from '../testing/outcomes.ts';
 import type { ObjectWrite } from '../verdict.ts';
 import { KEYWORDS } from './all.ts';
 import { TEXT } from './forms/scalar-forms.ts';
-import { unsupported } from './shapes.ts';
+import { unsupported } from './form.ts';
 
 const definitionOf = (schema: object) => widgetDefinition({ type: 'object', properties: { field: schema } });
 

@@ -1,11 +1,10 @@
-import type { NodeCheck } from '../object/openapi/check.ts';
+import type { NodeCheck, SchemaWalk, ValidationFinding } from '../object/openapi/schema-walk.ts';
 import { EVERY_KIND, KINDS } from '../object/openapi/kind.ts';
-import type { SchemaWalk, ValidationFinding } from '../object/openapi/schema-walk.ts';
 import type { JsonValue } from '#go';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { SCHEMA, SCHEMAS } from './forms/schema-forms.ts';
 import type { CheckedNode, Keyword, KeywordFamily, ValidationStep } from './keyword.ts';
-import { exactChange } from './shapes.ts';
+import { exactChange } from './form.ts';
 import { becauseOfAll } from '../object/openapi/schema-walk.ts';
 import type { Change } from '#kube';
 import { goQuote } from '#go';

@@ -1,8 +1,7 @@
 import type { Fragment } from '#cel';
 import type { JsonValue } from '#go';
-import type { ValidationBehaviour, NodeCheck } from '../object/openapi/check.ts';
+import type { ValidationBehaviour, NodeCheck, SchemaWalk } from '../object/openapi/schema-walk.ts';
 import type { Kind } from '../object/openapi/kind.ts';
-import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { Form } from './form.ts';
 

@@ -1,15 +1,13 @@
 import { js } from '#cel';
 import type { JsonValue } from '#go';
 import { KINDS } from '../object/openapi/kind.ts';
-import { checkMin, checkMax } from '../object/openapi/size.ts';
+import { checkMin, checkMax, sizeBound } from './sizes.ts';
 import type { SchemaOrSchemas } from '../schema/schema-props.ts';
 import { ITEMS } from './forms/schema-forms.ts';
 import { FLAG } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
-import { sizeBound } from './sizes.ts';
 import { scalarList, deepEqualJson } from '#go';
-import type { NodeCheck } from '../object/openapi/check.ts';
-import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
+import type { NodeCheck, SchemaWalk } from '../object/openapi/schema-walk.ts';
 import { invalid } from '#kube';
 import { areDistinct } from '../object/write/distinct.ts';
 

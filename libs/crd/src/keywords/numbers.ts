@@ -5,13 +5,11 @@ import { KINDS } from '../object/openapi/kind.ts';
 import { FLAG, NUMBER } from './forms/scalar-forms.ts';
 import { INT32 } from './format.ts';
 import type { CheckedNode, Keyword, KeywordFamily, ValidationStep } from './keyword.ts';
-import { exactChange } from './shapes.ts';
+import { exactChange } from './form.ts';
 import { invalid } from '#kube';
-import { toInt64 } from '../object/openapi/go-integers.ts';
+import { toInt64, roundingOf } from '../object/openapi/json-integer.ts';
 import type { Change } from '#kube';
-import type { ValidationBehaviour } from '../object/openapi/check.ts';
-import { roundingOf } from '../object/openapi/json-integer.ts';
-import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
+import type { ValidationBehaviour, SchemaWalk } from '../object/openapi/schema-walk.ts';
 import { CRD_CHANGES } from '../minors/minors.ts';
 
 /** Keywords that restrict the range of a number. */

@@ -1,15 +1,13 @@
 import { js } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
 import { KINDS } from '../object/openapi/kind.ts';
-import { checkMin, checkMax } from '../object/openapi/size.ts';
+import { checkMin, checkMax, sizeBound } from './sizes.ts';
 import type { SchemaOrBool, SchemaProps } from '../schema/schema-props.ts';
 import { SCHEMA_MAP, SCHEMA_OR_BOOL } from './forms/schema-forms.ts';
 import { TEXTS } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
-import { sizeBound } from './sizes.ts';
 import { required, invalid } from '#kube';
-import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
-import type { NodeCheck } from '../object/openapi/check.ts';
+import type { SchemaWalk, NodeCheck } from '../object/openapi/schema-walk.ts';
 
 /** Keywords that restrict objects and maps. */
 export interface ObjectKeywords {

@@ -3,7 +3,7 @@ import { compileRegex, codePointLength } from '#go';
 import { KINDS } from '../object/openapi/kind.ts';
 import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
-import { exactChange } from './shapes.ts';
+import { exactChange } from './form.ts';
 import { sizeBound } from './sizes.ts';
 import { invalid, tooLong, tooShort, wordedBecauseOf } from '#kube';
 import type { SchemaWalk } from '../object/openapi/schema-walk.ts';

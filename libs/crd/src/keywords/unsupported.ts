@@ -2,7 +2,7 @@ import type { SchemaOrBool, SchemaOrStrings, SchemaProps } from '../schema/schem
 import { DEPENDENCIES, SCHEMA_MAP, SCHEMA_OR_BOOL } from './forms/schema-forms.ts';
 import { OPTIONAL_TEXT, TEXT } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { unsupported } from './shapes.ts';
+import { unsupported } from './form.ts';
 
 /** Keywords that Go's struct contains but definitions must not use. */
 export interface UnsupportedKeywords {

@@ -9,7 +9,7 @@ import { compileStoredDefinition } from '../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { validateObject } from '../object/validate-object.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
-import { verdictText } from '../testing/verdict-text.ts';
+import { verdictText } from '../testing/outcomes.ts';
 import { KEYWORDS } from './all.ts';
 import type { Keyword } from './keyword.ts';
 

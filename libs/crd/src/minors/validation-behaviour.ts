@@ -1,6 +1,6 @@
 import { tooLongWords, tooManyWords } from '#kube';
 import type { Minor, Server } from '#kube';
-import type { ValidationBehaviour } from '../object/openapi/check.ts';
+import type { ValidationBehaviour } from '../object/openapi/schema-walk.ts';
 import { isIntegralFloat, isIntegralFloatBefore137 } from '../object/openapi/json-integer.ts';
 import { STRICT } from '../structural/validate-structural.ts';
 import type { StructuralOptions } from '../structural/structural.ts';

@@ -1,9 +1,10 @@
-import { isJsonObject, newJsonObject } from '#go';
+import { isJsonObject, newJsonObject, isJsonInt, deepEqualJson, Float } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import { fieldsOfPath, MAX_REPLICAS } from '../object/write/scale.ts';
+import type { Scale } from '../object/write/scale.ts';
 import type { Structural } from '../structural/structural.ts';
 import { locateValue, stepsText, valueAt, withValue } from './locate-value.ts';
 import type { ValueStep } from './locate-value.ts';
-import { firstValue, otherValues } from './other-values.ts';
 
 /** Change of a single value in an object. */
 export interface Edit {
@@ -116,7 +117,7 @@ const schemaAt = (root: Structural, steps: readonly ValueStep[]): Structural | u
   steps.reduce<Structural | undefined>(schemaOf, root);
 
 /** Returns the edit that sets the value at `steps` to `after`. Every value on the way must exist. */
-export const editOf = (object: JsonObject, steps: readonly ValueStep[], before: JsonValue | undefined, after: JsonValue): Edit => ({
+const editOf = (object: JsonObject, steps: readonly ValueStep[], before: JsonValue | undefined, after: JsonValue): Edit => ({
   path: stepsText(steps),
   before,
   after,
@@ -135,4 +136,57 @@ function annotated(object: JsonObject): Edit {
     after: 'true',
     object: withValue(object, ['metadata'], after) as JsonObject,
   };
+}
+
+/**
+ * Returns the smallest changes that a write of the subresource `scale` can make: one replica more, and one less. An object without a number
+ * of replicas gets 1. Returns no edits if the object does not contain the place of the number. Source: apiextensions-apiserver
+ * pkg/registry/customresource/etcd.go `scaleUpdatedObjectInfo` (1.37).
+ */
+export function editsOfScale(object: JsonObject, { specReplicasPath }: Pick<Scale, 'specReplicasPath'>): readonly Edit[] {
+  const steps = fieldsOfPath(specReplicasPath);
+  const parent = steps
+    .slice(0, -1)
+    .reduce<JsonValue | undefined>((value, step) => (value !== undefined && isJsonObject(value) ? value[step] : undefined), object);
+  if (parent === undefined || !isJsonObject(parent)) return [];
+  const before = parent[steps.at(-1) ?? ''];
+  if (before !== undefined && !isJsonInt(before)) return [];
+  const replicas = before === undefined ? [1] : [Number(before) + 1, Number(before) - 1];
+  return replicas.filter((count) => count >= 0 && count <= MAX_REPLICAS).map((count) => editOf(object, steps, before, count));
+}
+
+/**
+ * Returns values that can replace a scalar when small edits of an object are tried. These are other enum values, the negated boolean, or a
+ * nearby number or text. The values that are most likely valid come first. The caller must check whether they are valid.
+ */
+export function otherValues(value: JsonValue, schema: Structural | undefined): JsonValue[] {
+  const words = (schema?.enum ?? []).filter((word) => !deepEqualJson(word, value));
+  if (words.length > 0) return words.slice(0, 2);
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'string') return otherTexts(value);
+  if (value instanceof Float) return [new Float(value.value + 1), new Float(value.value - 1)];
+  if (isJsonInt(value)) return typeof value === 'bigint' ? [value - 1n] : [value + 1, value - 1];
+  return [];
+}
+
+/**
+ * Returns similar texts: with another last character, one character longer, and one character shorter. At least one of them usually meets
+ * the length, pattern and format.
+ */
+function otherTexts(text: string): string[] {
+  const last = text.at(-1) ?? '';
+  const neighbour = /[0-8a-y]/i.test(last) ? String.fromCharCode(last.charCodeAt(0) + 1) : /[9z]/i.test(last) ? '0' : 'a';
+  return [text.slice(0, -1) + neighbour, `${text}a`, text.slice(0, -1)];
+}
+
+/** Returns a value with which an edit can add an absent scalar field. Returns undefined if the field is no scalar or has a default. */
+function firstValue({ default: declared, enum: words, type, minLength, props }: Structural): JsonValue | undefined {
+  const { minimum } = props;
+  const [word] = words ?? [];
+  if (declared !== undefined) return undefined;
+  if (word !== undefined) return word;
+  if (type === 'boolean') return true;
+  if (type === 'integer') return Math.ceil(minimum ?? 1);
+  if (type === 'number') return new Float(minimum ?? 1);
+  return type === 'string' ? 'a'.repeat(Math.max(1, minLength ?? 1)) : undefined;
 }

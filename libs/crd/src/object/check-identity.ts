@@ -1,6 +1,7 @@
+import type { JsonObject, JsonValue } from '#go';
 import { badRequestStatus, conflictStatus } from '#kube';
 import type { Status } from '#kube';
-import type { JsonObject, JsonValue } from '#go';
+import type { SentIdentity } from '../verdict.ts';
 import type { ServedVersion } from './served-version.ts';
 import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid } from './write/stored-object.ts';
 
@@ -43,4 +44,11 @@ export function checkRevision(version: ServedVersion, metadata: JsonObject, oldM
   const revision = metadata['resourceVersion'] ?? stored;
   if (typeof revision !== 'string' || !/^\d+$/.test(revision)) return badRevisionStatus(String(revision));
   return isOtherRevision(revision, stored) ? conflictStatus(of, name, OPTIMISTIC_LOCK) : undefined;
+}
+
+/** Returns the name and namespace in `metadata`. A value that is empty or not a string is left out of the result. */
+export function sentIdentity(metadata: JsonObject | undefined): SentIdentity {
+  const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+  const [name, namespace] = [text(metadata?.['name']), text(metadata?.['namespace'])];
+  return { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
 }

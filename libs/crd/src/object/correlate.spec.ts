@@ -3,8 +3,7 @@ import { isJsonObject, newJsonObject, readJson } from '#go';
 import type { JsonValue } from '#go';
 import { Correlation, isPlainlyUnchanged } from './correlate.ts';
 import { KEYWORDS } from '../keywords/all.ts';
-import { SchemaDecoder } from '../schema/schema-decoder.ts';
-import { decodeSchema } from '../schema/decode-schema.ts';
+import { SchemaDecoder, decodeSchema } from '../schema/decode-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import type { Structural } from '../structural/structural.ts';
 

@@ -5,7 +5,7 @@ import { widgetWithSpec } from '../testing/judged-widgets.ts';
 import type { ObjectWrite } from '../verdict.ts';
 import { readYamlBody } from './json-bytes.ts';
 import { validateObject } from './validate-object.ts';
-import { verdictText } from '../testing/verdict-text.ts';
+import { verdictText } from '../testing/outcomes.ts';
 
 const DEFINITION_SPEC = {
   type: 'object',

@@ -7,7 +7,7 @@ import { compileDefinition } from '../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { definitionOfSchema, widget, widgetDefinition, widgetNamed } from '../testing/definition-fixture.ts';
 import { widgetText, widgetWithSpec, widgetWrite } from '../testing/judged-widgets.ts';
-import { verdictText } from '../testing/verdict-text.ts';
+import { verdictText } from '../testing/outcomes.ts';
 import { validateObject, validateWithTimings } from './validate-object.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 

@@ -5,16 +5,14 @@ import type { ObjectCost, ObjectWrite, PhaseTimings, SentIdentity, ValidationOpt
 import type { ReadUpdate } from './schema-reader/schema-reader.ts';
 import type { ServedVersion } from './served-version.ts';
 import { metadataOf } from './write/coerce-object.ts';
-import { dedupOwnerReferences } from './write/dedup-owners.ts';
-import { finalizerWarnings } from './write/finalizer-warnings.ts';
+import { dedupOwnerReferences, finalizerWarnings, Warnings } from './write/warnings.ts';
 import type { AdmissionAnswer, AdmittedWrite } from './write-admission.ts';
 import { Polls } from './write/polls.ts';
 import { ensureMetadata } from './write/prepare-object.ts';
-import { sentIdentity } from './write/sent-identity.ts';
+import { sentIdentity } from './check-identity.ts';
 import { claimsRevision, dropClusterFields } from './write/stored-object.ts';
 import { ResourceCheck } from './write/validate-resource.ts';
 import type { ResourceWrite } from './write/validate-resource.ts';
-import { Warnings } from './write/warnings.ts';
 
 /** Answer to a write request that the server ends before it validates the object, with the Status in the answer. */
 export interface EarlyAnswer {

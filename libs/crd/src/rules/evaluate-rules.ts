@@ -1,7 +1,7 @@
 import { isJsonObject, Cancelled, scalarList } from '#go';
 import type { JsonObject, JsonValue, CancellationToken } from '#go';
 import type { CompiledRules } from './compiled-rules.ts';
-import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
+import type { RuleEvaluationOptions, RulesResult } from './node-evaluation.ts';
 import { NodeEvaluation } from './node-evaluation.ts';
 import { RuleCursor } from './rule-cursor.ts';
 import type { DirectCode, EvaluationLimits, Program } from '#cel';

@@ -3,7 +3,7 @@ import type { Evaluation, EvaluationLimits } from '#cel';
 import { Cancelled } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
 import type { FieldError } from '#kube';
-import { rulePathTexts } from '../definition/admission/rule-nodes.ts';
+import { rulePathTexts } from '../definition/admission/rule-costs.ts';
 import { behaviourOf } from '../minors/validation-behaviour.ts';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
 import type { OpenApiValidator } from '../object/openapi/compile-validator.ts';

@@ -1,6 +1,7 @@
 import { CelError, Optional, wrapValue } from '#cel';
 import type { Evaluation, EvaluationLimits, Program, Variables } from '#cel';
 import { Cancelled, goQuote, goTrim, utf8Length } from '#go';
+import type { CancellationToken } from '#go';
 import {
   childPath,
   fieldErrorText,
@@ -14,13 +15,44 @@ import {
   forbidden,
   required,
 } from '#kube';
-import type { BadValueInput, FieldError, FieldPath } from '#kube';
+import type { FieldError, FieldPath, BadValueInput } from '#kube';
+import { CRD_CHANGES } from '../minors/minors.ts';
+import type { Correlation } from '../object/correlate.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { EvaluatedRule } from '../verdict.ts';
-import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
-import { CRD_CHANGES } from '../minors/minors.ts';
-import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
+import type { RuleObserver, CompiledRule, CompiledRules } from './compiled-rules.ts';
 import type { RuleCursor } from './rule-cursor.ts';
+
+/** Options for evaluating rules. */
+export interface RuleEvaluationOptions {
+  /** Path of the value; undefined for a whole object. */
+  readonly path: FieldPath | undefined;
+  readonly costLimit: number;
+  readonly budget: number;
+  readonly token: CancellationToken | undefined;
+  /** Correlation of the object with its old value. It allows unchanged parts to remain invalid. Undefined if there is no ratcheting. */
+  readonly correlation: Correlation | undefined;
+  /** True if the result also lists the cost of each rule. */
+  readonly explain: boolean;
+  readonly observer: RuleObserver | undefined;
+  /**
+   * True if the error of a failed rule shows the rejected value when it is a scalar. Before Kubernetes 1.35, errors show only the type of
+   * the value.
+   */
+  readonly showsScalars: boolean;
+  /** Callback for each failed rule that is only a warning because the value is unchanged. `text` is the text of the warning. */
+  readonly warn: (text: string) => void;
+  /** Callback for each failed rule whose messageExpression has no effect. `text` is a note in the words of Assay. */
+  readonly note?: (text: string) => void;
+}
+
+/** Result of evaluating rules: the errors, the remaining budget, and the cost of each rule on request. */
+export interface RulesResult {
+  readonly errors: FieldError[];
+  /** Cost units that are left of the budget. Negative if a cost limit stopped the evaluation. */
+  readonly remaining: number;
+  readonly evaluated: readonly EvaluatedRule[] | undefined;
+}
 
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeSchema } from '../schema/decode-schema.ts';
+import { decodeSchema, SchemaDecoder } from '../schema/decode-schema.ts';
 import { KEYWORDS } from '../keywords/all.ts';
-import { SchemaDecoder } from '../schema/schema-decoder.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { resolveFieldPath } from './resolve-field-path.ts';
 

@@ -2,10 +2,9 @@ import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import { childPath, indexPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
-import type { Correlation } from '../object/correlate.ts';
 import { MapListIndex } from '../object/correlate.ts';
+import type { Correlation } from '../object/correlate.ts';
 import type { Structural } from '../structural/structural.ts';
-import { mapIsCorrelatable } from './correlatable-map.ts';
 
 /** Start of a traversal that evaluates CEL rules: the path, the old value and the ratcheting state of the first value. */
 export interface WalkRoot {
@@ -124,4 +123,12 @@ function oldValueOf(value: JsonValue, from: WalkRoot | Step): JsonValue {
   if (typeof key === 'number') return above.oldItems(schema)?.get(value) ?? null;
   const { oldValue } = above;
   return isJsonObject(oldValue) && mapIsCorrelatable(schema.mapType) ? (oldValue[key] ?? null) : null;
+}
+
+/**
+ * Returns true if new and old values of a map can be correlated by key. This is true if the map type is granular, atomic or absent. Source:
+ * k8s.io/apiserver/pkg/cel/common/equality.go (1.37).
+ */
+export function mapIsCorrelatable(mapType: string | undefined): boolean {
+  return mapType === undefined || mapType === 'granular' || mapType === 'atomic';
 }

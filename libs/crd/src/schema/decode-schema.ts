@@ -1,10 +1,58 @@
 import { newJsonObject } from '#go';
-import type { JsonValue } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { SCHEMA_WORK } from '../definition/work-done.ts';
-import { joinPath } from './decoder.ts';
-import type { SchemaDecoder } from './schema-decoder.ts';
+import type { Vocabulary } from '../keywords/vocabulary.ts';
+import { Decoder, joinPath } from './decoder.ts';
+import type { DecoderOptions } from './decoder.ts';
+import type { DecodedSchemas } from './recent-definitions.ts';
+import { schemaHas } from './schema-props.ts';
 import type { SchemaProps } from './schema-props.ts';
-import { schemaHas } from './walk-schema.ts';
+
+/** Options for decoding a document that contains schemas. */
+export interface SchemaDecoderOptions extends DecoderOptions {
+  /** Keywords that schemas may contain. */
+  readonly vocabulary: Vocabulary;
+  /**
+   * Cache of decoded schemas, to which the decoder adds its results. If undefined, each schema is decoded separately, so that duplicate
+   * keys are noticed at each location.
+   */
+  readonly schemas?: DecodedSchemas | undefined;
+  /**
+   * True if the document comes from storage. An empty list in `items` is then read as absent, because a write to storage replaces it with
+   * null.
+   */
+  readonly fromStorage?: boolean;
+  /** True if the status and conditions of a definition have the field `observedGeneration`. */
+  readonly observesGenerations?: boolean;
+}
+
+/** Decoder of JSON that contains schemas. Equal schemas become one object, unless decoding reports errors or unknown fields for them. */
+export class SchemaDecoder extends Decoder {
+  readonly vocabulary: Vocabulary;
+  readonly fromStorage: boolean;
+  readonly observesGenerations: boolean;
+  readonly #schemas: DecodedSchemas | undefined;
+
+  constructor(struct: string, options: SchemaDecoderOptions) {
+    super(struct, options);
+    this.vocabulary = options.vocabulary;
+    this.fromStorage = options.fromStorage ?? false;
+    this.observesGenerations = options.observesGenerations ?? true;
+    this.#schemas = options.schemas;
+  }
+
+  /** Returns the schema of `json` from the cache, or calls `read` to decode it. */
+  once(json: JsonObject, read: () => SchemaProps): SchemaProps {
+    const schemas = this.#schemas;
+    if (schemas === undefined) return read();
+    const found = schemas.get(json);
+    if (found?.vocabulary === this.vocabulary) return found;
+    const before = this.remarks;
+    const made = read();
+    if (this.remarks === before) schemas.set(json, made);
+    return made;
+  }
+}
 
 /** Name of the schema's Go type in error texts. */
 export const SCHEMA_TYPE = 'v1.JSONSchemaProps';

@@ -1,9 +1,8 @@
 import type { JsonValue } from '#go';
-import { decodeClientConfig } from './decode-conversion.ts';
-import { decodeNames, withNameDefaults } from './decode-names.ts';
+import { decodeClientConfig, decodeNames, withNameDefaults } from './decode-spec.ts';
 import { decodeParts, decodeVersions, withParts } from './decode-version.ts';
 import { joinPath } from './decoder.ts';
-import type { SchemaDecoder } from './schema-decoder.ts';
+import type { SchemaDecoder } from './decode-schema.ts';
 import type { Conversion, DefinitionSpec, DefinitionVersion } from './definition.ts';
 import { ABSENT_LIST } from './schema-props.ts';
 

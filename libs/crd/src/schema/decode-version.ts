@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Scale } from '../object/write/scale.ts';
 import { decodeSchema } from './decode-schema.ts';
 import { joinPath } from './decoder.ts';
-import type { SchemaDecoder } from './schema-decoder.ts';
+import type { SchemaDecoder } from './decode-schema.ts';
 import { ABSENT_LIST } from './schema-props.ts';
 import type { SchemaProps } from './schema-props.ts';
 import type { DefinitionVersion, PrinterColumn, Subresources } from './definition.ts';

@@ -9,8 +9,8 @@ import type {
   Subresources,
   WebhookClientConfig,
 } from './definition.ts';
-import { encodeSchema } from './encode-schema.ts';
 import { ABSENT_LIST } from './schema-props.ts';
+import type { SchemaProps } from './schema-props.ts';
 
 function object(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject {
   const json = newJsonObject();
@@ -134,4 +134,14 @@ export function encodeDefinition({ metadata, spec, status }: Definition): JsonOb
       ]),
     ],
   ]);
+}
+
+/** Returns a schema in its v1 JSON form. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
+export function encodeSchema(schema: SchemaProps): JsonObject {
+  const json = newJsonObject();
+  for (const { name, field, form } of schema.vocabulary.keywords) {
+    const value = form.encode(schema[field]);
+    if (value !== undefined) json[name] = value;
+  }
+  return json;
 }

@@ -1,7 +1,7 @@
-import { newJsonObject } from '#go';
-import type { JsonObject } from '#go';
-import { struct, structList } from '../keywords/forms/struct.ts';
+import { newJsonObject, compareBytes } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { DefinitionVersion, Subresources } from './definition.ts';
+import { ABSENT_LIST } from './schema-props.ts';
 import type { SchemaProps } from './schema-props.ts';
 
 /**
@@ -61,4 +61,27 @@ export function versionStruct(version: DefinitionVersion): JsonObject {
     ],
     ['SelectableFields', structList(version.selectableFields, (path) => struct([['JSONPath', path]]))],
   ]);
+}
+
+/** Returns a struct as Go's encoding/json writes a struct without JSON tags: all fields in their order, with capitalised names. */
+export function struct(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject {
+  const json = newJsonObject();
+  for (const [key, value] of entries) json[key] = value ?? null;
+  return json;
+}
+
+/** Returns a list as Go's encoding/json writes a slice, with each element converted by `write`. Returns null if the list is absent. */
+export function structList<T>(items: readonly T[] | undefined, write: (item: T) => JsonValue): JsonValue {
+  return items === undefined || items === ABSENT_LIST ? null : items.map(write);
+}
+
+/**
+ * Returns a map as Go's encoding/json writes a map: with sorted keys, and with each value converted by `write`. Returns null if the map is
+ * absent.
+ */
+export function structMap<T>(items: ReadonlyMap<string, T> | undefined, write: (item: T) => JsonValue): JsonValue {
+  if (items === undefined) return null;
+  const json = newJsonObject();
+  for (const key of [...items.keys()].sort(compareBytes)) json[key] = write(items.get(key) as T);
+  return json;
 }

@@ -1,4 +1,5 @@
 import type { ValueSchema } from '#cel';
+import { memoizeWeak, writeJson } from '#go';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 
 /** Subschemas in a node's keywords `allOf`, `oneOf`, `anyOf` and `not`. */
@@ -54,3 +55,44 @@ export interface StructuralOptions {
   readonly nestedRules: boolean;
   readonly propertiesUnderAdditional: boolean;
 }
+
+/** The three fields that every resource has. */
+export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Returns a root schema marked as an embedded resource, even if the schema itself has no such mark. The result is always the same object
+ * for the same schema, so that caches by schema work.
+ */
+export function asResourceRoot(schema: Structural): Structural {
+  return schema.embeddedResource ? schema : markedRoot(schema);
+}
+
+const markedRoot = memoizeWeak((schema: Structural): Structural => ({ ...schema, embeddedResource: true }));
+
+/**
+ * Returns a function that tests if `isSaid` is true for a schema or any schema below it. The function caches its result for each node.
+ * Traversals skip a subtree if the function returns false for it.
+ */
+function remembered(isSaid: (schema: Structural) => boolean): (schema: Structural) => boolean {
+  const holds: (schema: Structural) => boolean = memoizeWeak((schema) => {
+    if (isSaid(schema) || (schema.items !== undefined && holds(schema.items))) return true;
+    if (schema.additionalProperties !== undefined && holds(schema.additionalProperties)) return true;
+    return [...(schema.properties?.values() ?? [])].some(holds);
+  });
+  return holds;
+}
+
+/**
+ * Returns true if the schema or any schema below it is an embedded resource. Most schemas have none, so traversals for embedded resources
+ * can end early.
+ */
+export const hasEmbedded = remembered(({ embeddedResource }) => embeddedResource);
+
+/** Returns true if the schema or any schema below it is a list of type `set` or `map`. */
+export const hasListTypes = remembered(({ listType }) => listType === 'set' || listType === 'map');
+
+/** Returns true if the schema or any schema below it has a default. */
+export const hasDefaults = remembered((schema) => schema.default !== undefined);
+
+/** Returns true if any default in a schema contains a character of two UTF-16 code units, in a value or in a key. */
+export const hasWideDefaults = remembered((schema) => schema.default !== undefined && /[\ud800-\udfff]/.test(writeJson(schema.default)));

@@ -1,6 +1,7 @@
+import { readJson, copyJson, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { readJson } from '#go';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
+import type { BoundChange } from '../explain/bounds.ts';
 
 const copy = (value: unknown): JsonValue => {
   const reading = readJson(JSON.stringify(value));
@@ -59,3 +60,22 @@ export function widget(spec: unknown, more: Readonly<Record<string, unknown>> = 
 export function widgetNamed(metadata: object): JsonObject {
   return copy({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', ...metadata } }) as JsonObject;
 }
+
+/** Returns a copy of a definition with changed bounds in one version: the named one, or the first one. */
+export function boundedDefinition(definition: JsonObject, changes: readonly BoundChange[], version?: string): JsonObject {
+  const copy = copyJson(definition);
+  const versions = member(member(copy, 'spec'), 'versions');
+  const named = Array.isArray(versions) ? versions.find((one) => version === undefined || member(one, 'name') === version) : undefined;
+  for (const { bound, value } of changes) {
+    let node = member(member(named, 'schema'), 'openAPIV3Schema');
+    for (const step of bound.path)
+      node = step.kind === 'property' ? member(member(node, 'properties'), step.name) : member(node, step.kind);
+    if (!isJsonObject(node)) throw new Error(`there is no ${bound.fields}`);
+    node[bound.keyword] = Number(value);
+  }
+  if (!isJsonObject(copy)) throw new Error('a definition is an object');
+  return copy;
+}
+
+const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  value !== undefined && isJsonObject(value) ? value[key] : undefined;

@@ -8,7 +8,7 @@ import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { validateObject } from '../object/validate-object.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 import { widgetDefinition } from './definition-fixture.ts';
-import { verdictText } from './verdict-text.ts';
+import { verdictText } from './outcomes.ts';
 
 /** Options without effective cost limits for rules. */
 export const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };

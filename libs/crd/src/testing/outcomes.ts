@@ -5,7 +5,7 @@ import type { FieldError, Minor, Status } from '#kube';
 import { compileStoredDefinition } from '../definition/compile-definition.ts';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { validateObject } from '../object/validate-object.ts';
-import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
+import type { ObjectWrite, ValidationOptions, ObjectVerdict } from '../verdict.ts';
 
 /*
  * Verdicts as the lines of a table. A refusal is its errors, or its code and message where it has none; errors are sorted, since upstream
@@ -86,4 +86,17 @@ function sorted(value: JsonValue): JsonValue {
 export function conditionLines(document: JsonObject): string[] {
   const { conditions } = judgeDefinition(document, undefined, { minor: LATEST_MINOR });
   return conditions.map(({ type, status, reason, message }) => `${type}=${status} ${reason}: ${message}`);
+}
+
+/**
+ * Returns a verdict as text, so that verdicts can be compared. The text omits the times of the steps. The keys of the stored object keep
+ * their order.
+ */
+export function verdictText(verdict: ObjectVerdict): string {
+  if ('cancelled' in verdict) return 'cancelled';
+  const { accepted, warnings, cost, sent, takenOff } = verdict;
+  const outcome = accepted
+    ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' })
+    : [verdict.status, verdict.errors.map(fieldErrorText)];
+  return JSON.stringify([accepted, outcome, warnings, cost, sent, takenOff]);
 }

@@ -1,7 +1,6 @@
 import { internalErrorStatus, notFoundStatus } from '#kube';
 import type { Status } from '#kube';
-import { supersededDefinitions } from '../verdict/same-names.ts';
-import { isServed } from '../verdict/settle-names.ts';
+import { supersededDefinitions, isServed } from '../verdict/same-names.ts';
 import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from '../answer-types.ts';
 

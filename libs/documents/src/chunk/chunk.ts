@@ -1,6 +1,6 @@
 import type { Server } from '#kube';
 import type { DefinitionSlice, DocumentSlice } from '../item/item.ts';
-import type { EvaluationOptions } from '../options/options-schema.ts';
+import type { EvaluationOptions, FieldValidation } from '../options/options-schema.ts';
 import type { Tally } from '../verdict/tally.ts';
 
 /** Settings that all chunks of an evaluation share, with every default filled in. */
@@ -86,3 +86,17 @@ export interface ChunkResult {
 export function chunkBytes(items: readonly DocumentSlice[]): number {
   return items.reduce((sum, item) => sum + item.bytes.length, 0);
 }
+
+/** Options of the request that creates or updates a definition. */
+export interface DefinitionWrite {
+  /** True if the definition is judged with its uid and resourceVersion. Otherwise both are removed if the server would refuse them. */
+  readonly asSent: boolean;
+  /** Treatment of unknown and duplicate fields. */
+  readonly fieldValidation: FieldValidation;
+}
+
+/** Returns the options of the request that writes a definition. A definition's own `fieldValidation` takes precedence. */
+export const definitionWrite = (
+  { slice }: { readonly slice: Pick<DefinitionText['slice'], 'fieldValidation'> },
+  { asSent, fieldValidation }: Pick<EvaluationOptions, 'asSent' | 'fieldValidation'>,
+): DefinitionWrite => ({ asSent, fieldValidation: slice.fieldValidation ?? fieldValidation });

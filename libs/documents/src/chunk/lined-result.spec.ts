@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkResult } from './chunk.ts';
-import { joinResults } from './join-results.ts';
-import { linedResult, linesOf, verdictBytes, withoutSpans } from './lined-result.ts';
+import { joinResults, linedResult, linesOf, verdictBytes, withoutSpans } from './lined-result.ts';
 import { emptyTally } from '../verdict/tally.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

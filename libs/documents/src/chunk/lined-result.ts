@@ -1,3 +1,4 @@
+import { addTally, emptyTally } from '../verdict/tally.ts';
 import type { ChunkResult } from './chunk.ts';
 
 /** Result of a chunk whose verdicts came as bytes. */
@@ -45,4 +46,14 @@ function decodedLines(lines: Uint8Array): readonly string[] {
   if (lines.length === 0) return [];
   const end = lines.at(-1) === LINE_FEED ? lines.length - 1 : lines.length;
   return decoder.decode(lines.subarray(0, end)).split('\n');
+}
+
+/** Joins the results of consecutive items in order. Verdicts and trace spans are appended. Counts and charged cost units are added. */
+export function joinResults(results: readonly ChunkResult[]): ChunkResult {
+  const [only] = results;
+  if (only && results.length === 1) return only;
+  const tally = emptyTally();
+  for (const result of results) addTally(tally, result.tally);
+  const celCharge = results.reduce((sum, result) => sum + result.celCharge, 0);
+  return linedResult(results.flatMap(linesOf), { tally, celCharge, spans: results.flatMap(({ spans }) => spans) });
 }

@@ -1,5 +1,5 @@
 /**
- * Identifiers of the kinds of advice. Users disable advice by these identifiers. The engine declares each kind in its own file; a test
+ * Identifiers of the kinds of advice. Users disable advice by these identifiers. The engine declares each kind once; a test
  * checks that this list is complete.
  */
 export const ADVICE_IDS = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionsSchema } from './additions.ts';
+import { additionsSchema } from './bounds.ts';
 import { verdictCausesSchema } from '../verdict/verdict-causes.ts';
 import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from '../verdict/verdict.ts';
 import type { ExplainedDefinition, ExplainedRule, MeasuredObject, PolicyPrice, PolicyReport } from '../answer-types.ts';

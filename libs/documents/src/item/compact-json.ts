@@ -1,9 +1,8 @@
 import { Cancelled, utf8Bytes, writeJson } from '#go';
 import type { CancellationToken } from '#go';
 import { MAX_BODY_BYTES } from '#kube';
-import { MAX_ITEM_BYTES } from './item.ts';
+import { MAX_ITEM_BYTES, readSlice } from './item.ts';
 import type { DocumentSlice } from './item.ts';
-import { readSlice } from './read-slice.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

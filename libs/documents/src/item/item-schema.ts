@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evaluationOptions, fieldValidation, userInfo } from '../options/options-schema.ts';
-import { problemsOf } from '../options/problems.ts';
+import { problemsOf } from '../options/options.ts';
 
 // The schemas take long to create, so this module is loaded only where an item is checked (`scripts/bundle.mjs`).
 

@@ -1,3 +1,5 @@
+import { readJson, readYaml, utf8Text } from '#go';
+import type { CancellationToken, JsonReading, YamlReading } from '#go';
 import { MAX_BODY_BYTES } from '#kube';
 import type { FieldValidation } from '../options/options-schema.ts';
 
@@ -48,3 +50,9 @@ export interface KeptSlice extends DocumentSlice {
 
 /** Maximum size of an item, in bytes. An item may contain an object, an old object and other fields. */
 export const MAX_ITEM_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
+
+/** Parses a document as JSON or YAML, according to its notation. Throws `Cancelled` if the token is cancelled. */
+export function readSlice({ bytes, notation }: DocumentSlice, token?: CancellationToken): JsonReading | YamlReading {
+  if (notation === 'unread') return { ok: false, error: utf8Text(bytes), line: 0 };
+  return notation === 'yaml' ? readYaml(bytes, token) : readJson(bytes, token);
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequestStatus, featureGates, LATEST_MINOR, MINORS, withPreviewNotice } from '#kube';
-import { DURATION_PATTERN } from './duration.ts';
-import type { CutResult } from '../scan/cut.ts';
+import type { Status } from '#kube';
+import { DURATION_PATTERN } from './options.ts';
 
 // The schemas take long to create, so this module is loaded only where options are checked (`scripts/bundle.mjs`).
 
@@ -134,3 +134,6 @@ export function checkOptions(raw: unknown): CutResult<EvaluationOptions> {
   const problems = result.error.issues.map((issue) => `options${issue.path.map((step) => `.${String(step)}`).join('')}: ${issue.message}`);
   return { ok: false, status: badRequestStatus(problems.join('; ')) };
 }
+
+/** Result of cutting the bytes of a request into documents: the parts of the request, or the Status with which the whole request fails. */
+export type CutResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: Status };

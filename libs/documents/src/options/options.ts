@@ -1,3 +1,4 @@
+import type { ZodError } from 'zod';
 import { defaultGates, featureGates, LATEST_MINOR, MINORS, previewOf } from '#kube';
 import type { Minor, Server } from '#kube';
 import type { EvaluationOptions } from './options-schema.ts';
@@ -48,4 +49,22 @@ export function acceptingMinors({
 }: Pick<EvaluationOptions, 'kubernetesVersion' | 'oldestVersion'>): readonly Minor[] {
   const from = oldestVersion === undefined ? MINORS.length : MINORS.indexOf(oldestVersion);
   return MINORS.filter((minor, i) => (i >= from && previewOf(minor) === undefined) || minor === kubernetesVersion);
+}
+
+/** Go's notation for a duration with one unit: `250ms`, `30s`, `1.5m`, `1h`. */
+export const DURATION_PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** Returns the duration in ms, rounded up. Returns undefined if the text is not a {@link DURATION_PATTERN}. */
+export function durationMs(text: string): number | undefined {
+  const match = DURATION_PATTERN.exec(text);
+  return match ? Math.ceil(Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS]) : undefined;
+}
+
+/**
+ * Returns one text for each issue that a schema check found, with the path of the issue. If the issue concerns the whole checked value,
+ * `whole` replaces the path.
+ */
+export function problemsOf({ issues }: ZodError, whole: string): string[] {
+  return issues.map(({ path, message }) => `${path.map(String).join('.') || whole}: ${message}`);
 }

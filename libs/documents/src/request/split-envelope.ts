@@ -2,17 +2,16 @@ import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
 import { runInSteps, STEP_BYTES } from '../scan/run-in-steps.ts';
 import type { CutDocument, DefinitionSlice, DocumentSlice } from '../item/item.ts';
-import type { CutResult } from '../scan/cut.ts';
+import type { CutResult, EvaluationOptions } from '../options/options-schema.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from '../scan/json-scan.ts';
 import { defaultOptions } from '../options/options.ts';
 import { checkOptions } from '../options/options-schema.ts';
-import type { EvaluationOptions } from '../options/options-schema.ts';
 import { MAX_CLUSTER_OBJECTS } from '../policies/policy-documents.ts';
 import type { PolicyDocuments } from '../policies/policy-documents.ts';
 import { tooManyStatus } from './request-limits.ts';
 import { SeenTexts } from '../scan/seen-texts.ts';
-import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
-import { withoutByteOrderMark } from '../scan/byte-order-mark.ts';
+import { isSentDigest, SENT_DIGEST_FORM } from './sent-json.ts';
+import { withoutByteOrderMark } from '../scan/split-lines.ts';
 
 /** Objects of a request and the definitions that validate them. */
 export interface DefinedObjects {

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /**
  * Number of bytes whose lines are cut in one step. The last of these lines may extend beyond them. Even if all these bytes are line ends,
@@ -123,4 +122,9 @@ class LineCutter {
 
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09;
+}
+
+/** Returns UTF-8 bytes without the byte order mark that some editors write at the start of a file. */
+export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }

@@ -14,14 +14,14 @@ import {
 import type { Values } from '../../options/shared-options.ts';
 import { failOnOption, gateMinorsOf, gateMinorsOption, wordGates } from '../../gates/fail-on.ts';
 import type { GateMinorValues } from '../../gates/fail-on.ts';
+import type { Gate } from '../../gates/read-gates.ts';
 import { NEEDS_BASE } from '../../gates/gate-list.ts';
 import type { GateName } from '../../gates/gate-list.ts';
-import type { Gate } from '../../gates/read-gates.ts';
 import { OUTPUT_FORMS, TOOL_FORMS } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import type { Command } from '../command.ts';
-import type { BenchArguments } from './bench-arguments.ts';
+import type { BenchArguments } from './read-studied.ts';
 
 const BUDGET_MS = 30_000;
 

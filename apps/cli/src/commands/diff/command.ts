@@ -1,7 +1,7 @@
 import { failOnOption, gateMinorsOf, gateMinorsOption, wordGates } from '../../gates/fail-on.ts';
 import type { GateMinorValues } from '../../gates/fail-on.ts';
-import type { GateName } from '../../gates/gate-list.ts';
 import type { Gate } from '../../gates/read-gates.ts';
+import type { GateName } from '../../gates/gate-list.ts';
 import { optionsOf, runSettingsOf, withOutput, withReading, withServer, withTimeout } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { OUTPUT_FORMS } from '../../report/forms.ts';

@@ -19,10 +19,10 @@ import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
 import type { Minor } from '#kube';
-import { trackedEstimates } from '../../tracking/tracked-estimates.ts';
+import { trackedEstimates } from '../../tracking/tracked-definition.ts';
 import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
 import type { TrackingForm } from '../../tracking/tracking-forms.ts';
-import type { DiffOutcome, FailedDiffGate, GatedDiff } from './report/outcome.ts';
+import type { DiffOutcome, FailedDiffGate, GatedDiff } from './report/text.ts';
 
 /** Parsed arguments of `assay diff`, which compares definitions with a revision of a git repository. */
 export interface DiffArguments extends CommandSettings {

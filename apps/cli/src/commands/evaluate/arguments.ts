@@ -1,5 +1,5 @@
 import type { EvaluationOptions } from '#documents';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../cluster/read-cluster.ts';
 import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
 import type { FailureKind } from '../../gates/gate-list.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';

@@ -4,8 +4,7 @@ import { readSlice } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
-import { openCluster } from '../../cluster/open-cluster.ts';
-import { definitionsOfKinds, servedIn } from '../../cluster/read-definitions.ts';
+import { openCluster, definitionsOfKinds, servedIn } from '../../cluster/read-cluster.ts';
 import type { EvaluateArguments } from './arguments.ts';
 
 /** Documents from files, completed with data from a cluster: the missing definitions, and the stored state of the objects. */

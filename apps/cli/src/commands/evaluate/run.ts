@@ -12,14 +12,13 @@ import { withCatalogue } from '../../catalogue/with-catalogue.ts';
 import type { EvaluateArguments } from './arguments.ts';
 import type { RunContext } from '../command.ts';
 import { beginReport } from './report/all-reports.ts';
-import { wholeReport } from './report/report.ts';
-import { EvaluationView } from './report/view.ts';
+import { wholeReport, EvaluationView } from './report/report.ts';
 import { adviceFinding, placeAdvice } from '../../evaluation/place-findings.ts';
 import { NO_POLICIES, addTally, emptyTally } from '#documents';
 import { isFile, statsOf } from '../../files/file-access.ts';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { isAddress } from '../../documents/fetch-input.ts';
-import { ProgressBar } from '../../report/progress.ts';
+import { ProgressBar } from '../../report/print.ts';
 import type { NamedFile } from '../../documents/read-inputs.ts';
 
 /** Runs `assay evaluate` in these steps: documents → older state of the documents → verdicts → report. Resolves with the exit status. */

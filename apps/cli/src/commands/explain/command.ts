@@ -1,4 +1,4 @@
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../cluster/read-cluster.ts';
 import {
   clusterOf,
   noPaths,

@@ -1,20 +1,23 @@
 import { createTwoFilesPatch } from 'diff';
-import { acceptingMinors } from '#documents';
+import { acceptingMinors, NO_POLICIES } from '#documents';
 import type { EvaluationOptions, MendingBound, PlacedBound } from '#documents';
 import { mendText } from '#editing';
+import { utf8Bytes, utf8Text } from '#go';
 import type { BoundChoice } from '#kube';
-import { shownText } from '#report';
+import { times } from '#numbers';
+import { shownText, shownInLine } from '#report';
 import type { Engine } from '#runner';
 import { findBounds } from '#service';
 import type { PlacedBatch, PlacedDocument } from '../../documents/read-documents.ts';
 import type { FileAccess } from '../../files/file-access.ts';
-import { FILE_LIMITS } from '../../files/file-limits.ts';
+import { FILE_LIMITS } from '../../files/file-problem.ts';
 import { writeFile } from '../../files/write-file.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
-import { addedBounds } from '../../report/causes-text.ts';
 import { reportOnStderr } from '../../report/print.ts';
+import { addedBounds, placeText } from '../../report/words.ts';
 import { EXIT, UsageError } from '../../usage.ts';
-import { brokenObjects, brokenText } from './broken-objects.ts';
+import { explainDocuments } from './explain-documents.ts';
+import type { PlacedExplanation } from './explain-documents.ts';
 
 /** Bounds that may change to repair definitions. `patch` prints the changes as a patch, and `write` changes the files. */
 export interface BoundRepair {
@@ -144,4 +147,41 @@ export async function mendDefinition(
   const after = file.text.textBetween(0, start) + mended.text + file.text.textBetween(end);
   const patch = createTwoFilesPatch(`a/${file.name}`, `b/${file.name}`, whole, after);
   return { kind: 'mended', bounds: found.bounds, text: mended.text, start, end, patch };
+}
+
+type PlacedObject = PlacedExplanation['objects'][number];
+
+/** Maximum number of broken objects that are named. */
+const NAMED = 10;
+
+/** Definition with the bounds that are set in it, and objects that may be stored. */
+interface BoundedDefinition {
+  readonly document: PlacedDocument;
+  readonly bounds: readonly PlacedBound[];
+  readonly objects: readonly PlacedDocument[];
+}
+
+/** Returns the objects that a server accepts under a definition, but rejects if bounds are set in the definition. */
+async function brokenObjects(
+  { document, bounds, objects }: BoundedDefinition,
+  options: EvaluationOptions,
+  engine: Engine,
+): Promise<readonly PlacedObject[]> {
+  const bounded = objects.length === 0 ? undefined : mendText(utf8Text(document.slice.bytes), bounds);
+  if (bounded?.ok !== true) return [];
+  const outcomes = async (definition: PlacedDocument): Promise<readonly PlacedObject[]> =>
+    (await explainDocuments({ definitions: [definition], objects, policies: NO_POLICIES }, options, engine)).objects;
+  const before = await outcomes(document);
+  const after = await outcomes({ ...document, slice: { ...document.slice, bytes: utf8Bytes(bounded.text) } });
+  return after.filter(({ outcome }, i) => outcome === 'rejected' && before[i]?.outcome === 'accepted');
+}
+
+/** Returns a text that names the given objects that new bounds break, each with the reason. Many objects are only counted. */
+function brokenText(broken: readonly PlacedObject[]): string {
+  const named = broken.slice(0, NAMED).map((object) => {
+    const name = object.name === undefined ? '' : ` ${JSON.stringify(object.name)}`;
+    return shownInLine(`${placeText(object)}${name} (${object.status?.message ?? 'rejected'})`);
+  });
+  const more = broken.length > NAMED ? [`and ${broken.length - NAMED} more`] : [];
+  return `warning: this breaks ${times(broken.length, 'given object')}: ${[...named, ...more].join(', ')}`;
 }

@@ -4,13 +4,12 @@ import { shownInLine } from '#report';
 import { explainDocuments } from './explain-documents.ts';
 import type { PlacedExplanation } from './explain-documents.ts';
 import { print } from '../../report/print.ts';
-import { foldVersions } from './report/rule-summary.ts';
-import type { FoldedRule } from './report/rule-summary.ts';
+import { foldVersions } from './report/prices.ts';
+import type { FoldedRule } from './report/prices.ts';
 import { explanationProblems } from './report/problems.ts';
 import { EXIT } from '../../usage.ts';
-import { openCluster } from '../../cluster/open-cluster.ts';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import { readDefinitions } from '../../cluster/read-definitions.ts';
+import { openCluster, readDefinitions } from '../../cluster/read-cluster.ts';
+import type { ClusterOption } from '../../cluster/read-cluster.ts';
 import type { RunContext } from '../command.ts';
 import type { ExplainArguments } from './run.ts';
 

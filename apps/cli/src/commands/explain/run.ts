@@ -15,13 +15,13 @@ import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { explanationProblems } from './report/problems.ts';
-import { foldVersions } from './report/rule-summary.ts';
+import { foldVersions } from './report/prices.ts';
 import { tableWidth } from '../../report/fitted-table.ts';
 import { explanationText } from './report/text.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../cluster/read-cluster.ts';
 import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
 import type { ReportForm } from '../../report/forms.ts';
 

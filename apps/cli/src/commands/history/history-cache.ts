@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { z } from 'zod';
-import { cacheFile } from '../../files/cache-file.ts';
+import { cacheFile } from '../../files/write-file.ts';
 
 /** Maximum size in bytes of all cached verdicts together. The verdicts that no command has used for the longest time are removed. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;

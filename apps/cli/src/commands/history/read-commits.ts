@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import { DOCUMENT_EXTENSIONS } from '../../documents/read-inputs.ts';
 import type { FileAccess } from '../../files/file-access.ts';
-import { GitPlace } from '../../files/git-place.ts';
-import { runGit } from '../../files/run-git.ts';
+import { GitPlace, runGit } from '../../files/run-git.ts';
 import { UsageError } from '../../usage.ts';
 
 /** Commit of a git repository. */

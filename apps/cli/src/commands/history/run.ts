@@ -3,8 +3,7 @@ import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
 import { times } from '#numbers';
 import { shownText } from '#report';
-import { print } from '../../report/print.ts';
-import { ProgressBar } from '../../report/progress.ts';
+import { print, ProgressBar } from '../../report/print.ts';
 import type { OutputForm } from '../../report/forms.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import { EXIT } from '../../usage.ts';
@@ -16,11 +15,10 @@ import type { DefinitionHistory, HistoryResult } from './definition-history.ts';
 import { followDefinitions } from './follow-definitions.ts';
 import type { SkippedCommit } from './follow-definitions.ts';
 import { openHistoryCache } from './history-cache.ts';
-import { judgeContents } from './judge-contents.ts';
+import { judgeContents, readContents } from './judge-contents.ts';
 import type { ContentJudge } from './judge-contents.ts';
 import { readCommits } from './read-commits.ts';
 import type { CommitRange, FileHistory } from './read-commits.ts';
-import { readContents } from './read-contents.ts';
 
 /** Parsed arguments of `assay history`, which shows what rules cost in each commit. */
 export interface HistoryArguments extends CommandSettings {
@@ -108,7 +106,7 @@ async function foundWrites(
 
 async function report(output: HistoryArguments['output'], result: HistoryResult): Promise<void> {
   if (output === 'csv') {
-    process.stdout.write(shownText((await import('./report/csv.ts')).historyCsv(result)));
+    process.stdout.write(shownText((await import('./report/data.ts')).historyCsv(result)));
   } else if (output === 'html') {
     process.stdout.write((await import('./report/page.ts')).historyPage(result));
   } else if (output === 'markdown') {
@@ -121,7 +119,7 @@ async function report(output: HistoryArguments['output'], result: HistoryResult)
       ),
     );
   } else {
-    const [{ historyText }, { historyValue }] = await Promise.all([import('./report/text.ts'), import('./report/json.ts')]);
+    const [{ historyText }, { historyValue }] = await Promise.all([import('./report/text.ts'), import('./report/data.ts')]);
     print(output, historyValue(result), () => historyText(result));
   }
 }

@@ -8,7 +8,7 @@ import { UNLIMITED } from '../../documents/read-documents.ts';
 import type { ContentJudge } from './judge-contents.ts';
 import type { DefinitionHistory, FoundWrite } from './definition-history.ts';
 import { cachedValue } from './history-cache.ts';
-import { readContents } from './read-contents.ts';
+import { readContents } from './judge-contents.ts';
 
 const foundWrite = z.object({ cost: z.number(), rule: z.object({ version: z.string(), path: z.string() }), isPartial: z.boolean() });
 

@@ -1,4 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { Command as Program } from 'commander';
+import type { PairLimits } from '#cluster';
 import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
 import {
   clusterOf,
@@ -17,13 +19,11 @@ import type { Values } from '../../options/shared-options.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
 import type { ClusterLoadArguments } from './cluster/run.ts';
-import { LOAD_FORMS, plainForm } from './measurement-forms.ts';
-import type { MeasurementForm } from './measurement-forms.ts';
-import { isLoopback } from './require-loopback.ts';
+import { LOAD_FORMS, plainForm } from './report-forms.ts';
+import type { MeasurementForm } from './report-forms.ts';
 import type { LoadPace } from './report.ts';
-import { temporaryArgumentsOf, withRuleCosts } from './rule-costs/options.ts';
-import type { RuleCostValues, TemporaryArguments } from './rule-costs/options.ts';
-import type { PairLimits } from '#cluster';
+import { isLoopback } from './require-loopback.ts';
+import type { CleanUpArguments, RuleCostArguments } from './rule-costs/run-rule-costs.ts';
 import type { LoadArguments } from './run.ts';
 
 const CONNECTIONS = 10;
@@ -80,7 +80,7 @@ export const loadCommand: Command<LoadArguments | ClusterLoadArguments | Tempora
   run: async (parsed, context) => {
     if (!('cluster' in parsed)) return (await import('./run.ts')).runLoad(parsed, context);
     if (!('kind' in parsed)) return (await import('./cluster/run.ts')).runClusterLoad(parsed, context);
-    if (parsed.kind === 'cleanUp') return (await import('./rule-costs/run-clean-up.ts')).runCleanUp(parsed);
+    if (parsed.kind === 'cleanUp') return (await import('./rule-costs/run-rule-costs.ts')).runCleanUp(parsed);
     return (await import('./rule-costs/run-rule-costs.ts')).runRuleCosts(parsed, context);
   },
 };
@@ -164,4 +164,71 @@ function paceOf({ rate, connections }: LoadValues): LoadPace {
   if (rate === undefined) return { kind: 'closed', connections: connections ?? CONNECTIONS };
   if (connections !== undefined) throw new UsageError('--rate and --connections do not go together');
   return { kind: 'open', rate };
+}
+
+/** Parsed values of the options for temporary definitions. */
+interface RuleCostValues {
+  readonly temporaryDefinitions?: boolean;
+  readonly cleanUp?: string | true;
+  readonly yesCreateDefinitions?: boolean;
+}
+
+/** Values of other options of `assay load` that the measurement of rules uses. */
+interface SharedValues extends Values, RuleCostValues {
+  readonly budget: number;
+  readonly output: MeasurementForm;
+  readonly yes?: boolean;
+}
+
+/** Adds the options for temporary definitions to `assay load`. */
+const withRuleCosts = (command: Program): Program =>
+  command
+    .option(
+      '--temporary-definitions',
+      'with --cluster: measure what each rule adds to a write, with temporary copies of the definition in groups of their own',
+    )
+    .option('--yes-create-definitions', 'allow --temporary-definitions and --clean-up on another machine')
+    .option(
+      '--clean-up [run]',
+      'with --cluster: only remove the temporary definitions that a killed run left, of all runs or of one; other definitions stay',
+    );
+
+/** Arguments of a command for temporary definitions. */
+type TemporaryArguments = ({ readonly kind: 'ruleCosts' } & RuleCostArguments) | ({ readonly kind: 'cleanUp' } & CleanUpArguments);
+
+/**
+ * Returns the arguments for measuring rules or for cleaning up. Returns undefined if neither is requested. Throws {@link UsageError} if the
+ * options contradict each other.
+ *
+ * @param limits limits of a load on a cluster; undefined for a load on a deployment
+ */
+function temporaryArgumentsOf(
+  paths: readonly string[],
+  values: SharedValues,
+  limits: PairLimits | undefined,
+): TemporaryArguments | undefined {
+  const { temporaryDefinitions, cleanUp, yesCreateDefinitions: isAllowedElsewhere = false } = values;
+  if (temporaryDefinitions !== true && cleanUp === undefined) {
+    if (isAllowedElsewhere) throw new UsageError('--yes-create-definitions goes with --temporary-definitions or --clean-up');
+    return undefined;
+  }
+  const cluster = clusterOf(values);
+  if (cluster === undefined || limits === undefined) throw new UsageError('--temporary-definitions and --clean-up go with --cluster');
+  if (cleanUp !== undefined) {
+    if (temporaryDefinitions === true) throw new UsageError('--temporary-definitions and --clean-up do not go together');
+    if (paths.length + (values.filename ?? []).length > 0) throw new UsageError('--clean-up takes no files');
+    return { kind: 'cleanUp', cluster, isAllowedElsewhere, run: cleanUp === true ? undefined : cleanUp, output: plainForm(values.output) };
+  }
+  return {
+    kind: 'ruleCosts',
+    cluster,
+    isAllowedElsewhere,
+    isLoadAllowed: values.yes === true,
+    paths: pathsOf(paths, values, 'load --cluster --temporary-definitions'),
+    ...limits,
+    budgetMs: values.budget,
+    output: values.output,
+    options: optionsOf(values),
+    ...runSettingsOf(values),
+  };
 }

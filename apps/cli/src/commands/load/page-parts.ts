@@ -2,7 +2,7 @@ import { markup, PAGE_STYLE, tableMarkup } from '#report/charts';
 import type { Markup } from '#report/charts';
 import { shownInLine } from '#report';
 import { placeInObjects } from '../../tracking/tracked-definition.ts';
-import type { Fact } from './facts.ts';
+import type { Fact } from './report-forms.ts';
 
 /** Style sheet of the pages with measurements of an API server. */
 export const STYLE = `${PAGE_STYLE}

@@ -1,6 +1,6 @@
 import { grouped, latencyText, times } from '#numbers';
 import type { LoadFindings } from '../../../../../loadtests/src/load/send-load.ts';
-import { factsText } from './facts.ts';
+import { factsText } from './report-forms.ts';
 
 /**
  * Rate at which a load test sends requests. `open`: a fixed number of requests per second. `closed`: a fixed number of connections, each of

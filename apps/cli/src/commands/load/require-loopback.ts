@@ -19,3 +19,10 @@ export const isOnThisMachine = ({ server, proxy }: ClusterAddress): boolean => i
 export function requireLoopback(address: ClusterAddress, reason: string): void {
   if (!isOnThisMachine(address)) throw new UsageError(`${address.name} (${address.server.origin}) is not this machine: ${reason}`);
 }
+
+/** Throws a usage error if a server is on another machine, and the user does not allow temporary definitions there. */
+export function requirePermission(address: ClusterAddress, isAllowedElsewhere: boolean): void {
+  if (isAllowedElsewhere) return;
+  const effect = 'definitions there concern all its users';
+  requireLoopback(address, `${effect}. --yes-create-definitions says that you may create and remove definitions`);
+}

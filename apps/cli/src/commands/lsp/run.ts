@@ -7,7 +7,7 @@ import type { Message } from 'vscode-languageserver/node';
 import { packageVersion } from '#telemetry';
 import type { Minor } from '#kube';
 import { FileAccess, statsOf } from '../../files/file-access.ts';
-import { FILE_LIMITS } from '../../files/file-limits.ts';
+import { FILE_LIMITS } from '../../files/file-problem.ts';
 import { filesBelow } from '../../files/files-below.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { EXIT } from '../../usage.ts';

@@ -1,8 +1,7 @@
 import type { Engine } from '#runner';
 import type { EvaluationOptions } from '#documents';
 import { FileChanges } from '../../files/watch-files.ts';
-import { reportOnStderr } from '../../report/print.ts';
-import { ProgressLine } from '../../report/progress.ts';
+import { reportOnStderr, ProgressLine } from '../../report/print.ts';
 import { caseCount, filesOf, loadSuites } from '../../suite/load-suite.ts';
 import type { LoadedSuite } from '../../suite/load-suite.ts';
 import { suiteReport } from '../../suite/report-suites.ts';

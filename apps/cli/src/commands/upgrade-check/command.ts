@@ -1,5 +1,5 @@
 import type { Minor } from '#kube';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../cluster/read-cluster.ts';
 import {
   clusterOf,
   noPaths,

@@ -19,11 +19,8 @@ import { readInputs } from '../../documents/read-inputs.ts';
 import { reportUnreadable } from '../../documents/unreadable-documents.ts';
 import { namedDefinition, ObjectsOfFiles } from '../../documents/objects-by-kind.ts';
 import type { TriedObjects } from '../../documents/objects-by-kind.ts';
-import { openCluster, valueOf } from '../../cluster/open-cluster.ts';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import { readDefinitions } from '../../cluster/read-definitions.ts';
-import type { StoredDefinition } from '../../cluster/read-definitions.ts';
-import { StoredObjects } from '../../cluster/stored-objects.ts';
+import { openCluster, valueOf, readDefinitions, StoredObjects } from '../../cluster/read-cluster.ts';
+import type { ClusterOption, StoredDefinition } from '../../cluster/read-cluster.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 
 /**

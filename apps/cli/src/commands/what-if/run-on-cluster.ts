@@ -9,10 +9,8 @@ import type { WhatIfArguments } from './run.ts';
 import type { ChangeOutcome } from './report.ts';
 import { changeBetween, readState } from './states.ts';
 import type { NamedDefinition } from './states.ts';
-import { openCluster } from '../../cluster/open-cluster.ts';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import { readStoredDefinition, servedIn } from '../../cluster/read-definitions.ts';
-import { StoredObjects } from '../../cluster/stored-objects.ts';
+import { openCluster, readStoredDefinition, servedIn, StoredObjects } from '../../cluster/read-cluster.ts';
+import type { ClusterOption } from '../../cluster/read-cluster.ts';
 import type { RunContext } from '../command.ts';
 
 /**

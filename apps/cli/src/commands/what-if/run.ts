@@ -23,7 +23,7 @@ import type { DefinitionSettings, NamedDefinition, DocumentsState, WrittenChange
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../cluster/read-cluster.ts';
 
 /** Parsed arguments of `assay what-if`, which shows the effects of a changed definition or of changed policies. */
 export interface WhatIfArguments extends CommandSettings, DefinitionSettings {

@@ -3,7 +3,7 @@ import { isJsonObject, writeJson, yamlLines } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { problemsOf } from '#documents';
 import { UsageError } from '../../usage.ts';
-import { openDefinition } from '../open-definitions.ts';
+import { openDefinition } from '../request-suite.ts';
 import type { RequestBatch, RequestSuite, SuiteCase } from '../request-suite.ts';
 import { madeInput, plainValues, SuiteFiles } from '../suite-files.ts';
 import type { SuiteText } from '../suite-files.ts';

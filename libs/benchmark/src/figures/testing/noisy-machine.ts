@@ -1,3 +1,4 @@
+import { seededRandom } from '../../../../../testing/seeded-random.ts';
 import type { TimedPair } from '../compare-pairs.ts';
 
 /** Random noise of a simulated machine, which is caused by other programs. */
@@ -46,3 +47,16 @@ export function measurePairs(machine: (ms: number) => number, count: number, { a
 
 /** Returns a random number of the normal distribution (the method of Box and Muller). */
 const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+/**
+ * Counts the verdicts of `runs` comparisons. `judge` makes one comparison and returns its verdict. Each comparison uses random numbers with
+ * a different seed.
+ */
+export function countVerdicts(runs: number, judge: (random: () => number) => string): Record<string, number> {
+  const counts: Record<string, number> = { equal: 0, slower: 0, faster: 0, undecided: 0, tooFew: 0 };
+  for (let seed = 1; seed <= runs; seed++) {
+    const verdict = judge(seededRandom(seed * 7919));
+    counts[verdict] = (counts[verdict] ?? 0) + 1;
+  }
+  return counts;
+}

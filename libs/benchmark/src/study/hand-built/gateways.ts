@@ -1,5 +1,5 @@
 import type { HandBuilt } from './hand-built.ts';
-import { listOf, numberedText } from './numbered-text.ts';
+import { listOf, numberedText } from './hand-built.ts';
 
 const HTTP_ROUTES = 'suites/crds/kubernetes-sigs__gateway-api/gateway.networking.k8s.io_httproutes.yaml';
 const LISTENER_SETS = 'crds/kubernetes-sigs__gateway-api/listenersets.gateway.networking.k8s.io.yaml';

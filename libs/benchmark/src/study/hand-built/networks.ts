@@ -1,5 +1,5 @@
 import type { HandBuilt } from './hand-built.ts';
-import { listOf } from './numbered-text.ts';
+import { listOf } from './hand-built.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 

@@ -1,5 +1,5 @@
 import type { HandBuilt } from './hand-built.ts';
-import { listOf, numberedText } from './numbered-text.ts';
+import { listOf, numberedText } from './hand-built.ts';
 
 const COMPONENTS = ['BitwardenSDKServer', 'ExternalSecretsCoreController'];
 const policy = (i: number, componentName: string | undefined) => ({

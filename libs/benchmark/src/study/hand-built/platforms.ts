@@ -1,5 +1,5 @@
 import type { HandBuilt } from './hand-built.ts';
-import { listOf, numberedText } from './numbered-text.ts';
+import { listOf, numberedText } from './hand-built.ts';
 
 const TIME = '2026-01-01T00:00:00Z';
 const condition = (status: string) => ({

@@ -7,7 +7,7 @@ import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { thorough } from '../../../../../testing/thorough.ts';
 import { StudiedDefinition } from '../../cells/studied-definition.ts';
-import { seededRandom } from '../../figures/seeded-random.ts';
+import { seededRandom } from '../../figures/sample-rounds.ts';
 import { studyRule } from '../study-rule.ts';
 import { HAND_BUILT } from './all.ts';
 import type { HandBuilt } from './hand-built.ts';

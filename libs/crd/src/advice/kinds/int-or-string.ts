@@ -3,10 +3,9 @@ import type { WrittenNode } from '#cel';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { fieldsMeant } from '../fields-meant.ts';
-import { placedNodes, valuePlaceOf } from '../value-places.ts';
-import type { PlacedNode } from '../value-places.ts';
-import { withoutRepeats } from '../without-repeats.ts';
-import { startOf } from '../written-shape.ts';
+import { placedNodes, valuePlaceOf, startOf } from '../written-nodes.ts';
+import type { PlacedNode } from '../written-nodes.ts';
+import { withoutRepeats } from '../advice.ts';
 
 /** Operators that require both operands to have the same type or to be numbers. Equality is excluded, because it accepts any two types. */
 const OF_ONE_TYPE: ReadonlySet<string> = new Set([

@@ -2,12 +2,10 @@ import { OPERATOR } from '#cel';
 import type { WrittenNode } from '#cel';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { isExpectedField } from '../expected-field.ts';
-import { fieldsMeant } from '../fields-meant.ts';
-import { isOfEveryResource, placedNodes, valuePlaceOf } from '../value-places.ts';
-import type { PlacedNode } from '../value-places.ts';
-import { withoutRepeats } from '../without-repeats.ts';
-import { startOf } from '../written-shape.ts';
+import { isExpectedField, fieldsMeant } from '../fields-meant.ts';
+import { isOfEveryResource, placedNodes, valuePlaceOf, startOf } from '../written-nodes.ts';
+import type { PlacedNode } from '../written-nodes.ts';
+import { withoutRepeats } from '../advice.ts';
 
 /** Advice on rules that read a field although the field may be absent. */
 export const missingHas: AdviceKind = {

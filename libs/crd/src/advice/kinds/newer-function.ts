@@ -1,8 +1,7 @@
 import { FUNCTIONS, offers, releaseOf } from '#cel';
 import { MINORS, minorWords } from '#kube';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { placedNodes } from '../value-places.ts';
-import { startOf } from '../written-shape.ts';
+import { placedNodes, startOf } from '../written-nodes.ts';
 
 /**
  * Advice on rules that use a function which is too new. The oldest Kubernetes minor version that must accept the definition does not have

@@ -3,7 +3,7 @@ import { formatChange, stringFormat } from '#kube';
 import type { Change, Minor } from '#kube';
 import type { Definition } from '../../schema/definition.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { schemaHas } from '../../schema/walk-schema.ts';
+import { schemaHas } from '../../schema/schema-props.ts';
 import { CRD_CHANGES, crdHas, formatMinor } from '../../minors/minors.ts';
 import type { HoistedDefinition } from './hoist.ts';
 import { hoist } from './hoist.ts';

@@ -3,7 +3,7 @@ import type { Environment } from '#cel';
 import type { Minor } from '#kube';
 import { crdHas } from '../../minors/minors.ts';
 import type { Definition } from '../../schema/definition.ts';
-import { schemaHas } from '../../schema/walk-schema.ts';
+import { schemaHas } from '../../schema/schema-props.ts';
 
 /**
  * CEL environments that compile the expressions of a definition. An expression that the stored definition already contains may use all

@@ -1,6 +1,6 @@
 import { deepEqualJson } from '#go';
 import type { JsonValue } from '#go';
-import { encodeSchema } from '../../schema/encode-schema.ts';
+import { encodeSchema } from '../../schema/encode-definition.ts';
 import type { Definition, DefinitionVersion, PrinterColumn, Subresources } from '../../schema/definition.ts';
 import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';

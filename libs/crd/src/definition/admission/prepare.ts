@@ -4,9 +4,8 @@ import type { FeatureGates } from '#kube';
 import type { Definition, DefinitionStatus, DefinitionVersion } from '../../schema/definition.ts';
 import { encodeDefinition } from '../../schema/encode-definition.ts';
 import { storedRevision } from '../../object/write/stored-object.ts';
-import { ABSENT_LIST } from '../../schema/schema-props.ts';
+import { ABSENT_LIST, schemaHas } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { schemaHas } from '../../schema/walk-schema.ts';
 
 /**
  * Returns a definition without the fields of features whose gates are off, because a server drops these fields. Fields that the stored

@@ -1,18 +1,15 @@
+import { deepEqualJson, copyJson, isJsonObject, newJsonObject } from '#go';
+import type { JsonValue, JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { structuralOptions } from '../../minors/validation-behaviour.ts';
-import { deepEqualJson, copyJson } from '#go';
-import type { JsonValue } from '#go';
+import { coerceEmbedded } from '../../object/write/coerce-object.ts';
+import { prune } from '../../object/write/prune.ts';
+import { holdsDefaults } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { holdsDefaults } from '../../schema/walk-schema.ts';
 import { toStructural } from '../../structural/from-schema.ts';
-import { hasDefaults } from '../../structural/holds.ts';
-import { asResourceRoot } from '../../structural/resource-root.ts';
+import { hasDefaults, asResourceRoot } from '../../structural/structural.ts';
 import type { Structural } from '../../structural/structural.ts';
 import { validateStructural } from '../../structural/validate-structural.ts';
-import { coerceEmbedded } from '../../object/write/coerce-embedded.ts';
-import { prune } from '../../object/write/prune.ts';
-import { surroundItem, surroundProperty, surroundRoot } from './surrounding-object.ts';
-import type { Surround } from './surrounding-object.ts';
 
 /**
  * Returns true if a default in a structural schema contains fields that are not in the schema. Returns false for a non-structural schema.
@@ -78,4 +75,57 @@ function prunedDefault(value: JsonValue, root: Structural, surround: Surround): 
   if (!surrounding.ok || !coerceEmbedded(undefined, surrounding.object, root, true).ok) throw new Misplaced();
   prune(surrounding.object, root);
   return copy;
+}
+
+/**
+ * Object that is built around a default value of a schema, or the reason why no such object can be built. Validation needs the object to
+ * apply metadata rules to the default.
+ */
+export type Surrounding = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
+
+/**
+ * Function that builds a complete object around the value of one schema node, such as a default. The value is at the position of the node
+ * in the object. Source: pkg/apiserver/schema/defaulting/surroundingobject.go (1.37).
+ */
+export type Surround = (value: JsonValue) => Surrounding;
+
+/**
+ * {@link Surround} function for a default at the root of the schema. Because the default is itself the whole object, the function returns
+ * it unchanged. Returns an error if the default is not an object.
+ */
+export const surroundRoot: Surround = (value) =>
+  isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
+
+/**
+ * Returns a {@link Surround} function that builds the same object as `outer` does. If apiVersion or kind is missing in this object, the
+ * returned function sets a placeholder.
+ */
+export function withTypeMeta(outer: Surround): Surround {
+  return (value) => {
+    const result = outer(value);
+    if (!result.ok) return result;
+    result.object['kind'] ??= 'Validation';
+    result.object['apiVersion'] ??= 'validation/v1';
+    return result;
+  };
+}
+
+/**
+ * Returns the {@link Surround} function for the property `name` of an object. `outer` is the function for the object. The result passes an
+ * object with the given value as its only property to `outer`.
+ */
+export function surroundProperty(outer: Surround, name: string): Surround {
+  return (value) => {
+    const object = newJsonObject();
+    object[name] = value;
+    return outer(object);
+  };
+}
+
+/**
+ * Returns a {@link Surround} function, which builds a complete object around a value, for the items of a list. `outer` is the function for
+ * the list itself. The result wraps its value in a list with one item, and passes this list to `outer`.
+ */
+export function surroundItem(outer: Surround): Surround {
+  return (value) => outer([value]);
 }

@@ -1,18 +1,19 @@
 import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readFirstDocument, writeJson, sortedKeys } from '#go';
-import { schemeLine, schemeLineChanges } from '../../minors/minors.ts';
-import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { FirstDocument, JsonObject, JsonValue } from '#go';
+import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { Change, Minor, Status } from '#kube';
-import type { TextChanges, FieldValidation } from '../../verdict.ts';
-import { RecentDefinitions } from '../../schema/recent-definitions.ts';
+import { schemeLine, schemeLineChanges } from '../../minors/minors.ts';
+import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
 import { changesOfField, decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
 import type { DefinitionContext } from '../../schema/decode-definition.ts';
-import { withStoredNumbers } from '../../schema/stored-numbers.ts';
+import { joinPath } from '../../schema/decoder.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
-import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
+import { encodeDefinition } from '../../schema/encode-definition.ts';
+import { RecentDefinitions } from '../../schema/recent-definitions.ts';
+import { withStoredNumbers } from '../../schema/stored-numbers.ts';
+import type { TextChanges, FieldValidation } from '../../verdict.ts';
 import { storageVersions } from './prepare.ts';
 import type { KnownNodes } from './rule-context.ts';
-import { joinPath } from '../../schema/decoder.ts';
 
 /** Request body with a definition: the bytes or text as sent, or JSON that is already parsed. */
 export type DefinitionBody = Uint8Array | string | JsonObject;
@@ -207,4 +208,13 @@ export function inDecodingOrder(fields: readonly string[], document: JsonValue, 
   };
   visit(document, '');
   return [...ordered, ...wanted];
+}
+
+/**
+ * Returns a stored definition as a server returns it: in v1, and without unknown fields. A definition without conditions is treated as
+ * established. Returns undefined if the document cannot be decoded.
+ */
+export function storedDefinition(document: JsonValue): JsonObject | undefined {
+  const definition = readStored(document);
+  return definition && encodeDefinition(definition);
 }

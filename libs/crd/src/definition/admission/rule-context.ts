@@ -11,7 +11,7 @@ import type {
 } from '#cel';
 import { goTrim } from '#go';
 import type { Minor } from '#kube';
-import type { DecodedSchemas } from '../../schema/decoded-schemas.ts';
+import type { DecodedSchemas } from '../../schema/recent-definitions.ts';
 import type { SchemaStep } from '../../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';

@@ -13,10 +13,9 @@ import {
 import type { FieldError, FieldPath } from '#kube';
 import { CRD_CHANGES } from '../../minors/minors.ts';
 import type { Conversion, ServiceReference, WebhookClientConfig } from '../../schema/definition.ts';
-import { caBundleError } from './ca-bundle.ts';
+import { caBundleError, recognizedReviewVersions, REVIEW_VERSIONS } from './conversion-webhook.ts';
 import type { AdmissionOptions } from './options.ts';
 import type { DefinitionWording } from './wording.ts';
-import { recognizedReviewVersions, REVIEW_VERSIONS } from './review-versions.ts';
 
 const STRATEGIES: readonly string[] = ['None', 'Webhook'];
 

@@ -14,24 +14,23 @@ import {
 import { wordedErrors } from '../../wording/error-wording.ts';
 import type { JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
-import type { ValidationBehaviour } from '../../object/openapi/check.ts';
+import type { ValidationBehaviour } from '../../object/openapi/schema-walk.ts';
 import { compileValidator } from '../../object/openapi/compile-validator.ts';
 import { compileRules } from '../../rules/compile-rules.ts';
 import type { SharedRules } from '../../rules/compile-rules.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { holdsRules } from '../../schema/walk-schema.ts';
+import { holdsRules } from '../../schema/schema-props.ts';
 import { defaultsBehaviourOf, showsScalars } from '../../minors/validation-behaviour.ts';
-import { hasDefaults, hasEmbedded } from '../../structural/holds.ts';
-import { asResourceRoot } from '../../structural/resource-root.ts';
+import { hasDefaults, hasEmbedded, asResourceRoot } from '../../structural/structural.ts';
 import type { Structural } from '../../structural/structural.ts';
-import { coerceEmbedded } from '../../object/write/coerce-embedded.ts';
+import { coerceEmbedded } from '../../object/write/coerce-object.ts';
 import { validateEmbedded } from '../../object/write/embedded.ts';
 import { Polls } from '../../object/write/polls.ts';
 import { prune } from '../../object/write/prune.ts';
 import type { AdmissionOptions } from './options.ts';
-import { surroundItem, surroundProperty, surroundRoot, withTypeMeta } from './surrounding-object.ts';
-import type { Surround } from './surrounding-object.ts';
+import { surroundItem, surroundProperty, surroundRoot, withTypeMeta } from './prune-defaults.ts';
+import type { Surround } from './prune-defaults.ts';
 
 /** Errors of the defaults in a schema, or the reason why the defaults cannot be validated. */
 export type DefaultsResult = { readonly ok: true; readonly errors: FieldError[] } | { readonly ok: false; readonly error: string };

@@ -4,7 +4,7 @@ import type { FieldError, FieldPath } from '#kube';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
 import { validateStructural } from '../../structural/validate-structural.ts';
-import { CONTRIBUTED, costText } from './cost-text.ts';
+import { CONTRIBUTED, costText } from './rule-costs.ts';
 import type { AdmissionOptions } from './options.ts';
 import type { RuleContext } from './rule-context.ts';
 import { checkNodes } from './nodes/check-nodes.ts';

@@ -14,7 +14,7 @@ import type { FieldError, FieldPath } from '#kube';
 import { versionStruct } from '../../schema/go-struct-json.ts';
 import type { DefinitionVersion, DefinitionNames } from '../../schema/definition.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { schemaHas } from '../../schema/walk-schema.ts';
+import { schemaHas } from '../../schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../../structural/from-schema.ts';
 import type { HoistedDefinition } from './hoist.ts';
 import type { AdmissionOptions } from './options.ts';

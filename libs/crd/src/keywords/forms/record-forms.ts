@@ -5,7 +5,7 @@ import type { Decoder } from '../../schema/decoder.ts';
 import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { ExternalDocs, ValidationRule } from '../../schema/schema-props.ts';
 import type { Form } from '../form.ts';
-import { struct, structList } from './struct.ts';
+import { struct, structList } from '../../schema/go-struct-json.ts';
 
 const RULE_FIELDS: ReadonlySet<string> = new Set(['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf']);
 const DOCS_FIELDS: ReadonlySet<string> = new Set(['description', 'url']);

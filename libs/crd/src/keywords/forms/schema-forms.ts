@@ -1,12 +1,11 @@
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { decodeElement, decodeNested, SCHEMA_TYPE } from '../../schema/decode-schema.ts';
-import { encodeSchema } from '../../schema/encode-schema.ts';
-import { itemsStruct, schemaStruct } from '../../schema/go-struct-json.ts';
+import { encodeSchema } from '../../schema/encode-definition.ts';
+import { itemsStruct, schemaStruct, struct, structList, structMap } from '../../schema/go-struct-json.ts';
 import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, SchemaProps } from '../../schema/schema-props.ts';
 import type { Form } from '../form.ts';
-import { struct, structList, structMap } from './struct.ts';
 
 const isUndefined = (value: unknown): boolean => value === undefined;
 const POINTER = { absent: undefined, blank: 'undefined', isAbsent: isUndefined, isZero: isUndefined } as const;

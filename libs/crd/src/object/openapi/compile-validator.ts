@@ -9,7 +9,7 @@ import { NUMBER_FORMATS } from '../../keywords/numbers.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Polls } from '../write/polls.ts';
-import type { ValidationBehaviour, NodeCheck } from './check.ts';
+import type { ValidationBehaviour, NodeCheck } from './schema-walk.ts';
 import { EVERY_KIND, kindOf, KINDS, JSON_TYPE_NAMES } from './kind.ts';
 import type { Kind } from './kind.ts';
 import { findingField, SchemaWalk } from './schema-walk.ts';

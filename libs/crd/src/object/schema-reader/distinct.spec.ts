@@ -1,7 +1,7 @@
 import { utf8Bytes } from '#go';
 import { describe, expect, it } from 'vitest';
 import { judgedAlike, widgetText, widgetWithSpec } from '../../testing/judged-widgets.ts';
-import { areDistinctIntegers } from '../write/distinct-integers.ts';
+import { areDistinctIntegers } from '../write/distinct.ts';
 import { areDistinctTexts } from './reader-run.ts';
 
 /** Tests whether texts are distinct. The texts are placed one after another in the bytes, starting at an odd offset. */

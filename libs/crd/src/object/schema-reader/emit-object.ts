@@ -1,7 +1,7 @@
 import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
 import { newJsonObject, copyJson, isJsonObject } from '#go';
-import { columnElements, ColumnField } from './column-field.ts';
+import { columnElements, ColumnField } from './columns.ts';
 import { emitRules } from './emit-rules.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';

@@ -2,7 +2,7 @@ import { js } from '#cel';
 import type { Fragment } from '#cel';
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { META_FIELDS } from '../../structural/resource-root.ts';
+import { META_FIELDS } from '../../structural/structural.ts';
 import type { ServedVersion } from '../served-version.ts';
 import type { Scale } from '../write/scale.ts';
 import { fieldsOfPath, MAX_REPLICAS } from '../write/scale.ts';

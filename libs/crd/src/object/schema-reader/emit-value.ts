@@ -10,7 +10,7 @@ import { newJsonObject, LONG_LIST } from '#go';
 import { emitEntries, POLL_MASK, GIVE_UP, SKIP_COLON } from './reader-code.ts';
 import { keywordsAbout, presentKeywords } from '../../keywords/vocabulary.ts';
 import { KINDS } from '../openapi/kind.ts';
-import type { ValidationBehaviour } from '../openapi/check.ts';
+import type { ValidationBehaviour } from '../openapi/schema-walk.ts';
 import { AcceptedTextCache } from './accepted-text-cache.ts';
 import type { JsonObject, JsonValue } from '#go';
 import type { Structural } from '../../structural/structural.ts';

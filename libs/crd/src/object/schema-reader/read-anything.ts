@@ -1,13 +1,12 @@
 import type { CancellationToken, JsonValue } from '#go';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
-import { priceTrueRules } from '../../rules/price-true-rules.ts';
-import { isStateless, selectRules } from '../../rules/select-rules.ts';
+import { priceTrueRules, isStateless, selectRules } from '../../rules/price-true-rules.ts';
 import { EMPTY_STRUCTURAL } from '../../structural/from-schema.ts';
-import { hasDefaults, hasListTypes } from '../../structural/holds.ts';
+import { hasDefaults, hasListTypes } from '../../structural/structural.ts';
 import type { Structural } from '../../structural/structural.ts';
 import type { MetaWording } from '#kube';
-import type { ValidationBehaviour } from '../openapi/check.ts';
-import { coerceEmbedded } from '../write/coerce-embedded.ts';
+import type { ValidationBehaviour } from '../openapi/schema-walk.ts';
+import { coerceEmbedded } from '../write/coerce-object.ts';
 import { applyDefaults, pruneNulls } from '../write/default.ts';
 import { validateEmbedded } from '../write/embedded.ts';
 import { validateListTypes } from '../write/list-types.ts';

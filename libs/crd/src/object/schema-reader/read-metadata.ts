@@ -12,10 +12,9 @@ import {
 } from '#kube';
 import type { ObjectMeta, MetaWording } from '#kube';
 import type { ServedVersion } from '../served-version.ts';
-import { dedupOwnerReferences } from '../write/dedup-owners.ts';
-import { finalizerWarnings } from '../write/finalizer-warnings.ts';
+import { dedupOwnerReferences, finalizerWarnings } from '../write/warnings.ts';
 import { prepareNewMetadata } from '../write/prepare-object.ts';
-import { sentIdentity } from '../write/sent-identity.ts';
+import { sentIdentity } from '../check-identity.ts';
 import { claimsRevision, dropClusterFields } from '../write/stored-object.ts';
 import { coerceMetadata } from '../write/typed-metadata.ts';
 import type { ReaderRun } from './reader-run.ts';

@@ -1,7 +1,7 @@
 import { Constants, js, joined, linkCode, Names } from '#cel';
 import type { Fragment, Linker, LinkResult, ValueSchema } from '#cel';
 import type { MetaWording } from '#kube';
-import type { ValidationBehaviour } from '../openapi/check.ts';
+import type { ValidationBehaviour } from '../openapi/schema-walk.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 

@@ -1,12 +1,12 @@
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { hasEmbedded } from '../../structural/holds.ts';
+import { hasEmbedded } from '../../structural/structural.ts';
 import type { Structural } from '../../structural/structural.ts';
 import type { CancellationToken, JsonValue } from '#go';
 import type { Keyword } from '../../keywords/keyword.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { VocabularyKeyword } from '../../keywords/vocabulary.ts';
-import type { ValidationBehaviour } from '../openapi/check.ts';
+import type { ValidationBehaviour } from '../openapi/schema-walk.ts';
 import { compileNode } from '../openapi/compile-validator.ts';
 import { EVERY_KIND, KINDS } from '../openapi/kind.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';

@@ -1,9 +1,9 @@
 import { ByteCursor, Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { ColumnSet } from './column-set.ts';
+import type { ColumnSet } from './columns.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
-import { DistinctTable, mixedAgain, MULTIPLIER, SEED } from '../write/distinct-hashes.ts';
+import { DistinctTable, mixedAgain, MULTIPLIER, SEED } from '../write/distinct.ts';
 
 /** Second secret factor of the hash. It prevents the multiplications of the hash from being combined into a single multiplication. */
 const INNER = Math.floor(Math.random() * 2 ** 31) * 2 + 1;

@@ -1,9 +1,8 @@
 import type { JsonObject } from '#go';
 import { behaviourOf } from '../../minors/validation-behaviour.ts';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
-import { priceTrueRules } from '../../rules/price-true-rules.ts';
+import { priceTrueRules, isTransition, selectRules } from '../../rules/price-true-rules.ts';
 import type { EvaluationBounds } from '../../rules/price-true-rules.ts';
-import { isTransition, selectRules } from '../../rules/select-rules.ts';
 import type { ServedVersion } from '../served-version.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import { KINDS } from '../openapi/kind.ts';

@@ -9,7 +9,7 @@ import { definitionOfSchema, widgetDefinition } from '../../testing/definition-f
 import type { ObjectWrite, ValidationOptions } from '../../verdict.ts';
 import { validateObject } from '../validate-object.ts';
 import { AdaptiveReader } from './adaptive-reader.ts';
-import { verdictText } from '../../testing/verdict-text.ts';
+import { verdictText } from '../../testing/outcomes.ts';
 
 type Document = Parameters<typeof compileStoredDefinition>[0];
 

@@ -1,6 +1,6 @@
 import { isJsonObject, scalarList, copyJson, memoizeWeak } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { hasDefaults } from '../../structural/holds.ts';
+import { hasDefaults } from '../../structural/structural.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /**

@@ -2,7 +2,7 @@ import { Float, isJsonObject, newJsonObject, scalarList, SeededSet, writeJson } 
 import { childPath, duplicate, indexPath, invalid, keyPath } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
-import { hasListTypes } from '../../structural/holds.ts';
+import { hasListTypes } from '../../structural/structural.ts';
 import type { Structural } from '../../structural/structural.ts';
 import { areDistinct } from './distinct.ts';
 import type { Polls } from './polls.ts';

@@ -1,6 +1,6 @@
 import { compareBytes, isJsonObject, scalarList } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { META_FIELDS } from '../../structural/resource-root.ts';
+import { META_FIELDS } from '../../structural/structural.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /**

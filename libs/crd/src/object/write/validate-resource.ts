@@ -13,7 +13,7 @@ import { Correlation } from '../correlate.ts';
 import { showsScalars } from '../../minors/validation-behaviour.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { ReadUpdate } from '../schema-reader/schema-reader.ts';
-import type { RulesResult } from '../../rules/evaluation-options.ts';
+import type { RulesResult } from '../../rules/node-evaluation.ts';
 import type { ServedVersion } from '../served-version.ts';
 import type { ObjectCost, PhaseTimings, ValidationOptions } from '../../verdict.ts';
 import { validateEmbedded } from './embedded.ts';

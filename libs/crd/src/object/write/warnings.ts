@@ -1,5 +1,7 @@
-import { codePointLength } from '#go';
-import type { Change } from '#kube';
+import { codePointLength, compareBytes, goQuote, deepEqualJson } from '#go';
+import type { JsonObject } from '#go';
+import { checkQualifiedName } from '#kube';
+import type { Change, LabelWording } from '#kube';
 import type { TextChanges } from '../../verdict.ts';
 
 /** Limit of the total length of all warnings, in code points. If it is exceeded, each warning is truncated. */
@@ -62,4 +64,44 @@ function cut(text: string): string {
   if (text.length <= ITEM_RUNES) return text;
   const runes = [...text];
   return runes.length > ITEM_RUNES ? runes.slice(0, ITEM_RUNES).join('') : text;
+}
+
+const STANDARD: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+const FIELD = 'metadata.finalizers';
+
+/**
+ * Returns warnings about the finalizers that a create or update adds to an object. There is a warning about a finalizer that is no
+ * qualified name, and about a finalizer without a domain that is no standard one. Source: apiextensions-apiserver
+ * pkg/registry/customresource/validator.go `validateKubeFinalizerName` (1.37).
+ */
+export function finalizerWarnings(finalizers: readonly string[], oldFinalizers: readonly string[], wording: LabelWording): string[] {
+  const added = [...new Set(finalizers)].filter((name) => !oldFinalizers.includes(name)).sort(compareBytes);
+  return added.flatMap((name) => {
+    const warnings = checkQualifiedName(name, wording).map((text) => `${FIELD}: ${goQuote(name)}: ${text}`);
+    if (!name.includes('/') && !STANDARD.has(name)) {
+      const path = name.includes('.') ? ' including a path (/)' : '';
+      warnings.push(
+        `${FIELD}: ${goQuote(name)}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
+      );
+    }
+    return warnings;
+  });
+}
+
+/**
+ * Removes owner references that equal an earlier reference, in place. Returns a warning that names the removed references, or undefined if
+ * none was removed. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `dedupOwnerReferencesAndAddWarning` (1.37).
+ */
+export function dedupOwnerReferences(metadata: JsonObject): string | undefined {
+  const references = metadata['ownerReferences'];
+  if (!Array.isArray(references)) return undefined;
+  const kept = references.filter((reference, index) => references.findIndex((earlier) => deepEqualJson(earlier, reference)) === index);
+  if (kept.length === references.length) return undefined;
+  const dropped = references.filter((reference, index) => references.findIndex((earlier) => deepEqualJson(earlier, reference)) !== index);
+  metadata['ownerReferences'] = kept;
+  const uids = dropped.map((reference) => String((reference as JsonObject)['uid'])).join(', ');
+  return (
+    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
+    `and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`
+  );
 }

@@ -3,7 +3,7 @@ import type { EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import { estimateChanges } from '#service';
 import type { PlacedDocument } from '../../../documents/read-documents.ts';
-import { trackedEstimates } from '../../../tracking/tracked-estimates.ts';
+import { trackedEstimates } from '../../../tracking/tracked-definition.ts';
 import type { TrackedDefinition } from '../../../tracking/tracked-definition.ts';
 
 /** Study, with the definitions that it studied and the options of the server. */

@@ -8,9 +8,8 @@ import type { CommentDefinition, CommentObject, CommentRule, ShareChange } from 
 import { minorsText } from '../../../report/version-matrix.ts';
 import { effectText } from '../../../report/words.ts';
 import { placeInObjects } from '../../../tracking/tracked-definition.ts';
-import { compositeNote, MAX_LISTED, refusalText } from './outcome.ts';
-import type { DiffOutcome, GatedDiff } from './outcome.ts';
-import { beforeAndAfter, breakingFirst, costText, impactText } from './text.ts';
+import { compositeNote, MAX_LISTED, refusalText, beforeAndAfter, breakingFirst, costText, impactText } from './text.ts';
+import type { DiffOutcome, GatedDiff } from './text.ts';
 
 /** Returns the result of `assay diff` as a comment for a pull request, in Markdown. */
 export function diffComment({ definitions, estimates, sources }: DiffOutcome): string {

@@ -1,12 +1,42 @@
+import { compositeNotice } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, MINORS, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor, SchemaChange } from '#kube';
 import { factorText, grouped, percent, times } from '#numbers';
 import { indented, shownInLine } from '#report';
-import type { RulePriceChange, TotalEstimates } from '#service';
+import type { DefinitionDiff, EstimateChanges, TotalEstimates, RulePriceChange } from '#service';
+import type { FailedChangeGate } from '../../../gates/change-gates.ts';
+import type { RankedWord } from '../../../gates/gate-list.ts';
 import { minorsText } from '../../../report/version-matrix.ts';
 import { effectCounts, effectText } from '../../../report/words.ts';
-import { compositeNote, MAX_LISTED, refusalText } from './outcome.ts';
-import type { DiffOutcome, FailedDiffGate, GatedDiff } from './outcome.ts';
+
+/** Changes of one definition, with the gates that its estimates fail. The totals of its versions replace the estimates of its rules. */
+export interface GatedDiff extends Omit<DefinitionDiff, 'estimates'> {
+  readonly totals?: readonly TotalEstimates[];
+  /** Absent if there is no such gate. */
+  readonly failed?: readonly FailedDiffGate[];
+}
+
+/** Gate that a diff fails: one on estimates, or a word on its effects. */
+export type FailedDiffGate = Omit<FailedChangeGate, 'name'> & { readonly name: FailedChangeGate['name'] | RankedWord<'diff'> };
+
+/** Result of `assay diff`. */
+export interface DiffOutcome {
+  readonly definitions: readonly GatedDiff[];
+  /** Estimates of both states, in the order of the definitions. */
+  readonly estimates: readonly EstimateChanges[];
+  /** File location of each object in the older revision, at the object's index. */
+  readonly sources: readonly string[];
+}
+
+/** Maximum number of objects, rules and gates that are listed one by one; all are counted. */
+export const MAX_LISTED = 20;
+
+/** Returns the note about definitions that were made of CompositeResourceDefinitions; undefined if there are none. */
+export const compositeNote = (definitions: readonly GatedDiff[]): string | undefined =>
+  compositeNotice(definitions.flatMap(({ report }) => report ?? []));
+
+/** Returns the end of a heading that states a refusal. */
+export const refusalText = ({ report }: GatedDiff): string => (report === undefined || report.accepted ? '' : ', and refused');
 
 /** Returns a diff as readable text. */
 export function diffText({ definitions, sources }: DiffOutcome): string {

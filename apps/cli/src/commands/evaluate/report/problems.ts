@@ -4,8 +4,7 @@ import type { PlacedReport } from '../../../evaluation/place-findings.ts';
 import type { ShownFinding } from '../../../report/finding-lines.ts';
 import { PROBLEM_RULES, policyProblemRule, problemRule, toolReport } from '../../../report/tool-report.ts';
 import type { Problem } from '../../../report/tool-report.ts';
-import type { DocumentReports, EvaluationReport } from './report.ts';
-import type { EvaluationView } from './view.ts';
+import type { DocumentReports, EvaluationReport, EvaluationView } from './report.ts';
 
 /** Report with one line per finding. The findings about policies come last. */
 export class ProblemLines implements EvaluationReport {

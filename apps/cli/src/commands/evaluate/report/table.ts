@@ -1,8 +1,7 @@
 import { shownText } from '#report';
 import type { EvaluationOutcome } from '../../../evaluation/evaluate.ts';
 import { OUTCOME_WORDS, placeText } from '../../../report/words.ts';
-import type { DocumentReports, EvaluationReport } from './report.ts';
-import type { EvaluationView } from './view.ts';
+import type { DocumentReports, EvaluationReport, EvaluationView } from './report.ts';
 
 const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 

@@ -4,8 +4,7 @@ import { indented, shownInLine } from '#report';
 import { times } from '#numbers';
 import type { EvaluationOutcome, PlacedVerdict } from '../../../evaluation/evaluate.ts';
 import { policyReportLines, findingLines } from '../../../report/finding-lines.ts';
-import type { Counts, DocumentReports, EvaluationReport } from './report.ts';
-import type { EvaluationView } from './view.ts';
+import type { Counts, DocumentReports, EvaluationReport, EvaluationView } from './report.ts';
 import { sameNameNotes, OUTCOME_WORDS, placeText } from '../../../report/words.ts';
 import { yamlText } from '../../../report/yaml-text.ts';
 

@@ -8,10 +8,9 @@ import { factorText, grouped, percent, roughPercent, times } from '#numbers';
 import { pagePolicy, costNodes, dearestParts, drawIcicle, layOutIcicle, SHADE_FROM, PICTURE_FONTS, PICTURE_STYLE } from '#report';
 import type { CostNode, PriceKind } from '#report';
 import type { PlacedDefinition, PlacedExplanation } from '../explain-documents.ts';
-import { addedBounds, boundText, suggestionText, noBoundsReason } from '../../../report/causes-text.ts';
-import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, RIGHT_ALIGNED } from './rule-summary.ts';
-import type { FoldedRule } from './rule-summary.ts';
-import { placeText } from '../../../report/words.ts';
+import { addedBounds, boundText, suggestionText, noBoundsReason, placeText } from '../../../report/words.ts';
+import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, RIGHT_ALIGNED } from './prices.ts';
+import type { FoldedRule } from './prices.ts';
 
 /**
  * Returns the explanation of definitions as one page for a browser: a table of the rules, and a cost picture of each rule. The page loads

@@ -6,12 +6,10 @@ import { indented, shownInLine } from '#report';
 import type { PlacedExplanation } from '../explain-documents.ts';
 import { adviceFinding } from '../../../evaluation/place-findings.ts';
 import { policyReportLines, findingLines } from '../../../report/finding-lines.ts';
-import { policyPricesText } from './policy-prices.ts';
+import { policyPricesText, isBesidePrices, foldSchemas, foldVersions, summaryLines } from './prices.ts';
 import type { TextFile } from '../../../documents/read-documents.ts';
-import { isBesidePrices, foldSchemas, foldVersions, summaryLines } from './rule-summary.ts';
-import type { FoldedRule, SummaryView } from './rule-summary.ts';
-import { addedBounds, boundText, suggestionText, causesText, noBoundsReason } from '../../../report/causes-text.ts';
-import { placeText } from '../../../report/words.ts';
+import type { FoldedRule, SummaryView } from './prices.ts';
+import { addedBounds, boundText, suggestionText, causesText, noBoundsReason, placeText } from '../../../report/words.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
 type Objects = PlacedExplanation['objects'];

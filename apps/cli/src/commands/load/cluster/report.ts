@@ -1,13 +1,8 @@
 import type { PredictedWriteTime } from '#benchmark';
 import type { EarlyEnd, WriteFindings, WritesFindings } from '../../../../../../loadtests/src/load/send-writes.ts';
-import { growthOf } from './ladder-growth.ts';
-import type { LadderGrowth } from './ladder-growth.ts';
-import { medianTime } from './median-time.ts';
-import type { MedianTime } from './median-time.ts';
-import type { Rights } from './rights.ts';
-import { familiesOff, ruleTimes } from './rule-times.ts';
-import type { FamilyOff } from './rule-times.ts';
-import type { ServerHistograms } from './server-histograms.ts';
+import { growthOf, medianTime, familiesOff, ruleTimes } from './rule-times.ts';
+import type { LadderGrowth, MedianTime, FamilyOff } from './rule-times.ts';
+import type { Rights, ServerHistograms } from './server-requests.ts';
 import type { ClusterWorkload, LoadedWrite } from './workload.ts';
 
 /** Cluster that a load writes to, and how the load sends its writes. */

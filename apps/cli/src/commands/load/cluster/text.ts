@@ -2,9 +2,9 @@ import type { PredictedWriteTime } from '#benchmark';
 import { bytesText, fixedText, grouped, latencyText, significantText, spentText, times, timesText } from '#numbers';
 import { shownInLine } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
-import { factsText } from '../facts.ts';
-import type { Fact } from '../facts.ts';
-import type { LadderGrowth } from './ladder-growth.ts';
+import { factsText } from '../report-forms.ts';
+import type { Fact } from '../report-forms.ts';
+import type { LadderGrowth } from './rule-times.ts';
 import type { ClusterLoadReport, WriteRow } from './report.ts';
 
 /** Returns the report on a load of writes as readable text. `room` is the width of the terminal in characters. */

@@ -7,9 +7,9 @@ import type { JsonObject } from '#go';
 import { spentText, times } from '#numbers';
 import { ladderOf, priceObject } from '#service';
 import type { Pricing } from '#service';
-import { servedIn } from '../../../cluster/read-definitions.ts';
+import { servedIn } from '../../../cluster/read-cluster.ts';
 import type { PlacedDocument } from '../../../documents/read-documents.ts';
-import { ProgressLine } from '../../../report/progress.ts';
+import { ProgressLine } from '../../../report/print.ts';
 import { UsageError } from '../../../usage.ts';
 
 /** Create of an object that a load sends as a dry run. */

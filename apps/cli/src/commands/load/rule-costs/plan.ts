@@ -5,7 +5,7 @@ import { isJsonObject, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { times } from '#numbers';
 import { UsageError } from '../../../usage.ts';
-import type { DearestWrite, StudiedSource } from './dearest-writes.ts';
+import type { DearestWrite, StudiedSource } from '../dearest-writes.ts';
 
 /** Definition to copy, with its document. */
 export interface PlannedSource extends StudiedSource {

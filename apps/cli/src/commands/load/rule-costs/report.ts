@@ -3,8 +3,8 @@ import type { AddedMs, AddedTime, PlacedFindings } from '#benchmark';
 import type { Removal, SentPairs } from '#cluster';
 import { countedText, grouped, spentText, times, timeText } from '#numbers';
 import { fittedTable } from '../../../report/fitted-table.ts';
-import { factsText } from '../facts.ts';
-import type { Fact } from '../facts.ts';
+import { factsText } from '../report-forms.ts';
+import type { Fact } from '../report-forms.ts';
 
 /** Comparison of one write to two definitions. */
 export interface ComparedTimes {

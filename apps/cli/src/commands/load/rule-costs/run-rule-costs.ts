@@ -1,26 +1,26 @@
-import { ApiWriter, newRunId, sendPairs, TemporaryDefinitions } from '#cluster';
-import type { ClusterWrite, PairLimits, PairsOutcome, Removal, WriteOutcome } from '#cluster';
+import { ApiWriter, newRunId, sendPairs, TemporaryDefinitions, findCluster, findTemporary, removeTemporary } from '#cluster';
+import type { ClusterWrite, PairLimits, PairsOutcome, Removal, WriteOutcome, ClusterChoice } from '#cluster';
 import type { EvaluationOptions } from '#documents';
-import type { CommandSettings } from '../../../options/shared-options.ts';
-import { openCluster } from '../../../cluster/open-cluster.ts';
-import type { ClusterOption } from '../../../cluster/open-cluster.ts';
+import { times } from '#numbers';
+import { openCluster, valueOf } from '../../../cluster/read-cluster.ts';
+import type { ClusterOption } from '../../../cluster/read-cluster.ts';
 import { documentsOf } from '../../../documents/read-documents.ts';
 import { readInputs } from '../../../documents/read-inputs.ts';
+import type { CommandSettings } from '../../../options/shared-options.ts';
 import { tableWidth } from '../../../report/fitted-table.ts';
-import { print, reportOnStderr } from '../../../report/print.ts';
-import { ProgressLine } from '../../../report/progress.ts';
+import type { OutputForm } from '../../../report/forms.ts';
+import { print, reportOnStderr, ProgressLine } from '../../../report/print.ts';
 import { EXIT, UsageError } from '../../../usage.ts';
 import type { RunContext } from '../../command.ts';
-import { checkRights } from '../cluster/rights.ts';
 import type { Loading } from '../cluster/run.ts';
-import type { MeasurementForm } from '../measurement-forms.ts';
-import { isOnThisMachine, LOAD_REASON } from '../require-loopback.ts';
-import { dearestWrites } from './dearest-writes.ts';
-import type { DearestWrites } from './dearest-writes.ts';
+import { checkRights } from '../cluster/server-requests.ts';
+import { dearestWrites } from '../dearest-writes.ts';
+import type { DearestWrites } from '../dearest-writes.ts';
+import type { MeasurementForm } from '../report-forms.ts';
+import { isOnThisMachine, LOAD_REASON, requirePermission } from '../require-loopback.ts';
 import { onlyDefinition, planOf, planText } from './plan.ts';
 import type { Plan } from './plan.ts';
-import { requirePermission } from './require-permission.ts';
-import { comparedTimes, controlBias, ruleCost, ruleCostText } from './report.ts';
+import { comparedTimes, controlBias, ruleCost, ruleCostText, leftLines } from './report.ts';
 import type { RuleCostReport } from './report.ts';
 
 /** Parsed arguments of `assay load --cluster --temporary-definitions`, which measures what the rules of a definition cost. */
@@ -210,4 +210,40 @@ function reportOf(
     })),
     definitions: removal,
   };
+}
+
+/** Parsed arguments of `assay load --cluster --clean-up`, which removes temporary definitions of runs that were killed. */
+export interface CleanUpArguments {
+  readonly cluster: ClusterChoice;
+  /** True if the server may be on another machine. */
+  readonly isAllowedElsewhere: boolean;
+  /** Id of the run whose definitions are removed; undefined for all runs. */
+  readonly run: string | undefined;
+  readonly output: OutputForm;
+}
+
+/**
+ * Removes the temporary definitions of a run, or of all runs, and prints their names. Only definitions with both labels of `assay load` and with
+ * the id of the run in their group are removed. Resolves with the exit status, which is 1 if a definition is left.
+ */
+export async function runCleanUp({ cluster, isAllowedElsewhere, run, output }: CleanUpArguments): Promise<number> {
+  const address = valueOf(findCluster(cluster));
+  requirePermission(address, isAllowedElsewhere);
+  const writer = new ApiWriter(address);
+  try {
+    const found = valueOf(await findTemporary(writer)).filter((one) => run === undefined || one.run === run);
+    const removal = await removeTemporary(writer, found);
+    print(output, { schema: 'assay.dev/clean-up/v1', cluster: writer.address.name, ...removal }, () =>
+      cleanUpText(removal, writer.address.name),
+    );
+    return removal.left.length === 0 ? EXIT.ok : EXIT.rejected;
+  } finally {
+    writer.close();
+  }
+}
+
+function cleanUpText({ removed, left }: Removal, cluster: string): string {
+  if (removed.length + left.length === 0) return `${cluster}: no temporary definitions of assay load were found\n`;
+  const lines = [`${cluster}: ${times(removed.length, 'temporary definition')} removed`, ...removed.map((name) => `  ${name}`)];
+  return [...lines, ...leftLines({ removed, left })].map((line) => `${line}\n`).join('');
 }

@@ -6,8 +6,7 @@ import { changedShare, grouped, times } from '#numbers';
 import { packageVersion } from '#telemetry';
 import { minorsText } from '../../../report/version-matrix.ts';
 import type { PlacedMatrix } from '../../../report/version-matrix.ts';
-import { addedBounds } from '../../../report/causes-text.ts';
-import { placeText } from '../../../report/words.ts';
+import { addedBounds, placeText } from '../../../report/words.ts';
 
 type Row = PlacedMatrix['definitions'][number];
 

@@ -11,8 +11,8 @@ import {
   forbidden,
 } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
-import { holdsRules } from '../../../schema/walk-schema.ts';
-import { checkKeywords } from './check-keywords.ts';
+import { holdsRules } from '../../../schema/schema-props.ts';
+import { checkKeywords, checkMapListItems, mapListKeyErrors } from './check-keywords.ts';
 import type { NodeDemands, SchemaNode, Surroundings } from './schema-node.ts';
 import { soundUnder } from './schema-node.ts';
 import { goTrim } from '#go';
@@ -21,10 +21,8 @@ import type { ValidationRule } from '../../../schema/schema-props.ts';
 import { toStructural } from '../../../structural/from-schema.ts';
 import { ruleStruct } from '../../../keywords/forms/record-forms.ts';
 import type { RuleCompilation, RuleContext } from '../rule-context.ts';
-import { totalCost } from '../rule-costs.ts';
-import { costText } from '../cost-text.ts';
+import { totalCost, costText } from '../rule-costs.ts';
 import { addCost } from '../rule-context.ts';
-import { checkMapListItems, mapListKeyErrors } from './check-map-list.ts';
 
 /** Expression with a cost of at least 1,000,000 cost units, and its path in the schema. */
 interface ExpensiveExpression {

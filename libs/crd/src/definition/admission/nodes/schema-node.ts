@@ -1,9 +1,9 @@
 import { childPath, indexPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
-import { mapIsCorrelatable } from '../../../rules/correlatable-map.ts';
+import { mapIsCorrelatable } from '../../../rules/rule-cursor.ts';
 import type { SchemaProps } from '../../../schema/schema-props.ts';
-import { holdsRules } from '../../../schema/walk-schema.ts';
-import { META_FIELDS } from '../../../structural/resource-root.ts';
+import { holdsRules } from '../../../schema/schema-props.ts';
+import { META_FIELDS } from '../../../structural/structural.ts';
 import type { RuleContext } from '../rule-context.ts';
 import type { DefinitionWording } from '../wording.ts';
 
