@@ -88,7 +88,7 @@ class MixedOrder extends BaseSequencer {
   }
 }
 
-/** Returns the specs with those of the engine spread evenly among the others. */
+/** Returns the specs in an order in which specs of the engine and other specs alternate evenly. */
 function mixed(files: readonly TestSpecification[]): readonly TestSpecification[] {
   const places = new Map<TestSpecification, number>();
   for (const kind of Map.groupBy(files, ({ moduleId }) => ENGINE.test(moduleId)).values())

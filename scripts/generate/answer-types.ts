@@ -21,7 +21,7 @@ function answerTypes(schemas: readonly z.ZodType[]): string {
   const { $defs = {} } = z.toJSONSchema(z.tuple(schemas as [z.ZodType]));
   const declared = Object.entries($defs)
     .filter(([id]) => !ELSEWHERE.has(id) && id !== 'ExplanationAnswer')
-    .map(([id, schema]) => declarationOf(id, schema as JsonSchema, used));
+    .map(([id, schema]) => declarationOf(id, schema, used));
   const imports = [...ELSEWHERE].filter(([id]) => used.has(id)).map(([id, from]) => `import type { ${id} } from '${from}';\n`);
   return `${imports.join('')}\n${declared.join('\n')}`;
 }
@@ -40,7 +40,7 @@ function typeOf(schema: JsonSchema, used: Set<string>): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum)
     return String(schema.enum) === String(MINORS) ? refer('Minor') : schema.enum.map((one) => JSON.stringify(one)).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one as JsonSchema, used)).join(' | ');
+  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, used)).join(' | ');
   if (schema.type === 'array') return `readonly ${parenthesized(typeOf(schema.items as JsonSchema, used))}[]`;
   if (schema.type === 'object') return objectType(schema, used);
   return typesIn(schema.type)
@@ -49,7 +49,7 @@ function typeOf(schema: JsonSchema, used: Set<string>): string {
 }
 
 function objectType({ properties, required = [], additionalProperties, propertyNames }: JsonSchema, used: Set<string>): string {
-  const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties as JsonSchema, used) : 'unknown';
+  const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties, used) : 'unknown';
   const entries = Object.entries(properties ?? {});
   if (entries.length === 0) {
     const keys = propertyNames === undefined ? 'string' : typeOf(propertyNames as JsonSchema, used);

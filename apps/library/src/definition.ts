@@ -53,8 +53,7 @@ export function compileDefinition(definition: Document, options: ServerOptions =
   if (status !== undefined) return { ok: false, status, warnings };
   const evaluation = optionsOf(options);
   const text = definitionText(definitionSlice(definition), serverOf(evaluation));
-  const report = { ...judged, warnings: [...warnings] };
-  const settings = chunkSettings(settleNames([report as Parameters<typeof settleNames>[0][number]]), {
+  const settings = chunkSettings(settleNames([judged]), {
     options: evaluation,
     deadlineAt: Number.MAX_SAFE_INTEGER,
     traceparent: undefined,

@@ -17,17 +17,17 @@ const pricedPart = z
     column: z.int().describe('From 1, in code points'),
     estimate: z
       .object({
-        own: costRange.describe('The part without the parts inside it'),
-        total: costRange.describe('With them; of a conditional, only the more expensive branch'),
-        evaluations: z.string().describe('The most evaluations, a uint64 as decimal text'),
+        own: costRange.describe('Cost of the part without the parts inside it'),
+        total: costRange.describe('Cost with the parts inside it; of a conditional, only the more expensive branch'),
+        evaluations: z.string().describe('Maximum number of evaluations, a uint64 as decimal text'),
       })
-      .describe('By the schema, for one evaluation of the rule'),
+      .describe('Estimates from the schema for one evaluation of the rule'),
     actual: z
       .object({ own: z.number(), total: z.number(), evaluations: z.int() })
       .optional()
-      .describe('Its cost and the number of its evaluations in the most expensive evaluation of the rule'),
+      .describe('Cost of the part, and number of its evaluations, in the most expensive evaluation of the rule'),
     get parts() {
-      return z.array(pricedPart).describe('In source order');
+      return z.array(pricedPart).describe('Parts inside this part, in source order');
     },
   })
   .meta({
@@ -40,10 +40,13 @@ const boundKeyword = z.enum(['maxItems', 'maxLength', 'maxProperties']);
 
 const costBound = z
   .object({
-    path: z.string().describe('The fields in question: spec.rules[*].name'),
-    schemaPath: z.string().describe('Relative to openAPIV3Schema: properties[spec].properties[rules].items'),
+    path: z.string().describe('Fields that the bound limits, such as spec.rules[*].name'),
+    schemaPath: z.string().describe('Path relative to openAPIV3Schema, such as properties[spec].properties[rules].items'),
     keyword: boundKeyword,
-    value: z.number().nullable().describe('Null when unbounded: then the largest request decides'),
+    value: z
+      .number()
+      .nullable()
+      .describe('Value of the keyword in the schema; null if the field is unbounded, so that the largest request decides'),
     drives: z.enum(['evaluations', 'size']).describe('The number of evaluations of the rule, or the cost of one evaluation'),
   })
   .meta({
@@ -55,7 +58,7 @@ const costBound = z
 const suggestion = z
   .object({
     bounds: z.array(costBound.omit({ drives: true }).extend({ suggested: z.number() })).describe('All of them are needed'),
-    cost: units.describe('The cost with them'),
+    cost: units.describe('Cost with these bounds'),
   })
   .meta({ id: 'BoundSuggestion', description: 'Schema bounds that together reduce the cost of a rule below its limit' });
 
@@ -69,7 +72,7 @@ const suggestions = z
 const explainedRule = z
   .object({
     version: z.string(),
-    path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),
+    path: z.string().describe('Path relative to openAPIV3Schema, such as properties[spec].x-kubernetes-validations[0]'),
     rule: z.string(),
     maxCost: units.describe('Most that one evaluation may cost'),
     cardinality: z.string().nullable().describe('Maximum number of evaluations per object; null if a parent is unbounded'),
@@ -85,7 +88,7 @@ const explainedRule = z
       .array(costBound)
       .describe('The factors of the total: lists and maps on the way to the rule, then the values that it looks at'),
     suggestions,
-    messageParts: pricedPart.optional().describe('As `parts`, of the messageExpression; estimated only'),
+    messageParts: pricedPart.optional().describe('Parts of the messageExpression, like `parts`; only with estimates'),
     messageBounds: z.array(costBound).optional().describe('The factors of messageMaxCost, which is not multiplied by the cardinality'),
     messageSuggestions: suggestions,
     measured: z
@@ -135,7 +138,7 @@ export const explainedDefinition = z
         suggestions,
       }),
     ),
-    advice: z.array(advice).readonly().describe('How rules would be better: kinds of advice are listed in docs/reference/advice.md'),
+    advice: z.array(advice).readonly().describe('Pieces of advice on the rules; docs/reference/advice.md lists their kinds'),
     additions: additionsSchema
       .optional()
       .describe(
@@ -190,7 +193,7 @@ const expressionPrice = z
   .object({
     part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
     index: z.int().describe('Its index in its part of the policy, from 0'),
-    name: z.string().optional().describe('Of a variable, a match condition, or an annotation'),
+    name: z.string().optional().describe('Name of a variable, a match condition, or an annotation'),
     evaluations: z.int(),
     cost: z.number(),
     dearest: dearestRun,
@@ -207,7 +210,7 @@ const listGrowth = z
     list: z.string().describe('Path of the list, map or text, such as spec.containers'),
     unit: z
       .enum(['elements', 'entries', 'characters'])
-      .describe('What the lengths count: elements of a list, entries of a map, characters of a text'),
+      .describe('Unit of the lengths: elements of a list, entries of a map, characters of a text'),
     param: z
       .string()
       .optional()

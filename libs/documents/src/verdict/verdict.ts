@@ -85,7 +85,7 @@ export const verdictSchema = z
       .describe("Notes in Assay's words about what a server passes over without a word, such as a messageExpression that fails"),
     takenOff: z.boolean().optional().describe('Set if the object was a create whose resourceVersion was removed; see asSent'),
     missing: z.boolean().optional().describe('Set if no definition of the object was given'),
-    object: z.looseObject({}).optional().describe('As stored; with returnObjects'),
+    object: z.looseObject({}).optional().describe('Object as the server would store it; present with returnObjects'),
     cost: z
       .object({
         cel: z.number().describe('CEL cost units of the write; -1 when a limit stopped it'),
