@@ -21,6 +21,7 @@ import type { RunContext } from '../command.ts';
 import type { EditorFinding } from '#editing';
 import type { JunitCase } from '#report';
 import type { Problem, ToolReport } from '../../report/tool-report.ts';
+import { Interruption } from '../../interruption.ts';
 
 /** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
 const FIRST_ANSWER_MS = 2000;
@@ -30,18 +31,15 @@ const FIRST_ANSWER_MS = 2000;
  * the study and print the findings so far. Resolves with the exit status.
  */
 export async function runBench(command: BenchArguments, { engine, reportProblem }: RunContext): Promise<number> {
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const timer = command.timeoutMs === undefined ? undefined : setTimeout(interrupt, command.timeoutMs);
+  const interruption = new Interruption(command.timeoutMs);
   const progress = new ProgressLine(FIRST_ANSWER_MS);
   try {
     const read = await readStudied(command, engine, reportProblem);
     const { order, policies, definitions } = read;
     const failed = await failedEstimates(engine, read, command);
-    const watch = { signal: stop.signal, report: (text: () => string) => progress.report(text) };
+    const watch = { signal: interruption.signal, report: (text: () => string) => progress.report(text) };
     const { server, goProgram } = command;
-    if (server !== undefined && stop.signal.aborted) {
+    if (server !== undefined && interruption.isInterrupted) {
       reportOnStderr('interrupted before the study began');
       return EXIT.rejected;
     }
@@ -58,9 +56,8 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
     if (outcome === undefined) return await reportPolicies(command, found);
     return await report(command, outcome, { definitions, failed, engine, policies: found?.report });
   } finally {
-    clearTimeout(timer);
     progress.end();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.end();
   }
 }
 

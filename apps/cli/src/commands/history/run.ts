@@ -19,6 +19,7 @@ import { judgeContents, readContents } from './judge-contents.ts';
 import type { ContentJudge } from './judge-contents.ts';
 import { readCommits } from './read-commits.ts';
 import type { CommitRange, FileHistory } from './read-commits.ts';
+import { Interruption } from '../../interruption.ts';
 
 /** Parsed arguments of `assay history`, which shows what rules cost in each commit. */
 export interface HistoryArguments extends CommandSettings {
@@ -42,24 +43,24 @@ export async function runHistory(command: HistoryArguments, { engine, reportProb
   const cache = openHistoryCache(process.env);
   const count = new Set(files.flatMap(({ states }) => states.flatMap(({ blob }) => blob ?? []))).size;
   const progress = new ProgressBar('contents judged', count);
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const judge: ContentJudge = { engine, cache, minors, options, progress, signal: stop.signal };
+  const interruption = new Interruption();
+  const judge: ContentJudge = { engine, cache, minors, options, progress, signal: interruption.signal };
   try {
     const { judged, ...result } = await resultOf(files, judge, command);
     for (const { path, problem, isNewest } of result.skipped)
       if (isNewest) reportProblem(`${path}: its newest content cannot be read, so an older one is shown: ${problem}`);
     const problems = [
       ...(cache.problem === undefined ? [] : [cache.problem]),
-      ...(stop.signal.aborted ? [`Interrupted: ${judged} of ${times(count, 'content')} were judged, the newest ones of each path`] : []),
+      ...(interruption.isInterrupted
+        ? [`Interrupted: ${judged} of ${times(count, 'content')} were judged, the newest ones of each path`]
+        : []),
     ];
     await report(output, { ...result, notes: [...notes, ...problems] });
-    return stop.signal.aborted ? EXIT.rejected : EXIT.ok;
+    return interruption.isInterrupted ? EXIT.rejected : EXIT.ok;
   } finally {
     progress.end();
     cache.close();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.end();
   }
 }
 

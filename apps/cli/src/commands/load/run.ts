@@ -18,6 +18,7 @@ import type { OutputForm } from '../../report/forms.ts';
 import { optionsJson, sentDigest, documentJson } from '#documents';
 import { describeWrites } from '#service';
 import type { DescribedWrite } from '#service';
+import { Interruption } from '../../interruption.ts';
 
 /** Parsed arguments of `assay load`, which puts load on a deployment. */
 export interface LoadArguments extends CommandSettings, LoadTarget {
@@ -40,20 +41,18 @@ const PROGRESS_MS = 2000;
  */
 export async function runLoad(command: LoadArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const { sendLoad: send } = await loadDriver();
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const interruption = new Interruption();
   const progress = new ProgressLine(PROGRESS_MS);
   try {
     const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
     const definitions = definitionUploads(documents.definitions);
-    const { items, objects } = await itemsOf(command, documents, engine, stop.signal);
-    if (stop.signal.aborted) return interrupted();
+    const { items, objects } = await itemsOf(command, documents, engine, interruption.signal);
+    if (interruption.isInterrupted) return interrupted();
     const bodies = loadBodies(items, command.batch, { definitions, policies: documents.policies, options: command.options });
     const [first = Buffer.alloc(0)] = bodies;
     const service = new AssayService(command.url, process.env['ASSAY_KEY']);
-    const problem = await prepareLoad(service, definitions, first, stop.signal);
-    if (stop.signal.aborted) return interrupted();
+    const problem = await prepareLoad(service, definitions, first, interruption.signal);
+    if (interruption.isInterrupted) return interrupted();
     if (problem !== undefined) {
       reportOnStderr(problem);
       return EXIT.internal;
@@ -65,16 +64,16 @@ export async function runLoad(command: LoadArguments, { engine, reportProblem }:
       bodies,
       pace: command.pace,
       seconds,
-      signal: stop.signal,
+      signal: interruption.signal,
       onProgress: (state) => progress.report(() => progressText(state, seconds)),
     });
     progress.end();
-    const report = loadReport(command, objects, findings, stop.signal.aborted);
+    const report = loadReport(command, objects, findings, interruption.isInterrupted);
     print(command.output, report, () => loadText(report));
     return report.failed > 0 || report.answered === 0 ? EXIT.rejected : EXIT.ok;
   } finally {
     progress.end();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.end();
   }
 }
 

@@ -11,6 +11,7 @@ import type { CaseResult } from '../../suite/suite.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
+import { Interruption } from '../../interruption.ts';
 
 /** Parsed arguments of `assay test`, which runs test suites. */
 export interface TestArguments extends CommandSettings {
@@ -64,9 +65,7 @@ interface LastRun {
  * exit status covers the last run of each suite. An interrupted suite counts as failed.
  */
 async function watchSuites(command: TestArguments, host: Engine): Promise<number> {
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const interruption = new Interruption();
   const changes = new FileChanges(interruption.signal);
   changes.watch(command.paths);
   const runs = new Map<string, LastRun>();
@@ -78,13 +77,14 @@ async function watchSuites(command: TestArguments, host: Engine): Promise<number
       const changed = suites.filter(({ file, digest }) => runs.get(file)?.digest !== digest);
       for (const { file, digest } of changed) runs.set(file, { digest, passed: false });
       const results = changed.length > 0 ? await runSuites(command, changed, host, interruption.signal) : [];
-      if (!interruption.signal.aborted)
+      if (!interruption.isInterrupted)
         for (const { file, digest } of changed)
           runs.set(file, { digest, passed: results.every((result) => result.file !== file || result.passed) });
     }
     const passed = suites?.every(({ file }) => runs.get(file)?.passed);
     status = passed === undefined ? EXIT.usage : passed ? EXIT.ok : EXIT.rejected;
   } while (await changes.next());
+  interruption.end();
   return status;
 }
 

@@ -2,7 +2,7 @@ import { chartFigure, drawableCharts, markup, PAGE_STYLE, pageFrame, tableMarkup
 import type { ChartOf, ChartRole, Markup } from '#report/charts';
 import { minorWords } from '#kube';
 import { columnShare, times } from '#numbers';
-import { cutText, shownInLine } from '#report';
+import { cutText, pagePolicy, shownInLine } from '#report';
 import { packageVersion } from '#telemetry';
 import { findingsOf } from '../findings.ts';
 import { ruleName, shownRules } from '../definition-history.ts';
@@ -11,8 +11,8 @@ import type { DefinitionHistory, DefinitionState, HistoryResult, ShownRule } fro
 const STYLE = `${PAGE_STYLE}
 h2,td{overflow-wrap:anywhere}
 `;
-/** Policy for a page without scripts. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+/** Policy for a page without scripts. No chart of the page has inline styles. */
+const POLICY = pagePolicy(STYLE);
 /** Roles of the drawn rules. The first role belongs to the rule that moved most. */
 const ROLES: readonly ChartRole[] = ['assay', 'shipped', 'reference', 'experiment', 'peer'];
 /** Maximum number of commits in the table of one definition. */

@@ -24,6 +24,7 @@ import { checkRights, changesOf, readTotals, sendDryRun } from './server-request
 import { clusterLoadText } from './text.ts';
 import { givenWorkload, requireWrites, resourcesOf, worstWorkload } from './workload.ts';
 import type { ClusterWorkload, LoadRoom } from './workload.ts';
+import { Interruption } from '../../../interruption.ts';
 
 /** Settings of a load on an API server: which writes it sends, how fast, and how its report is printed. */
 export interface ClusterLoadSettings extends LoadRoom {
@@ -51,9 +52,7 @@ const PROGRESS_MS = 2000;
  */
 export async function runClusterLoad(command: ClusterLoadArguments, context: RunContext): Promise<number> {
   await loadDriver();
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const interruption = new Interruption();
   let writer: ApiWriter | undefined;
   try {
     const opened = await openCluster(command.cluster, command.options, (address) => {
@@ -62,10 +61,10 @@ export async function runClusterLoad(command: ClusterLoadArguments, context: Run
     });
     if (writer === undefined) return EXIT.internal;
     const documents = await documentsOf(await readInputs(command.paths, context.reportProblem, command.reading), context.engine);
-    return await loadCluster(command, { ...context, documents, opened, writer, signal: stop.signal });
+    return await loadCluster(command, { ...context, documents, opened, writer, signal: interruption.signal });
   } finally {
     writer?.close();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.end();
   }
 }
 

@@ -22,6 +22,7 @@ import { onlyDefinition, planOf, planText } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { comparedTimes, controlBias, ruleCost, ruleCostText, leftLines } from './report.ts';
 import type { RuleCostReport } from './report.ts';
+import { Interruption } from '../../../interruption.ts';
 
 /** Parsed arguments of `assay load --cluster --temporary-definitions`, which measures what the rules of a definition cost. */
 export interface RuleCostArguments extends CommandSettings, PairLimits {
@@ -52,10 +53,7 @@ const PROGRESS_MS = 2000;
  * copy is left.
  */
 export async function runRuleCosts(command: RuleCostArguments, context: RunContext): Promise<number> {
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const timer = command.timeoutMs === undefined ? undefined : setTimeout(interrupt, command.timeoutMs);
+  const interruption = new Interruption(command.timeoutMs);
   let writer: ApiWriter | undefined;
   try {
     const opened = await openCluster(command.cluster, command.options, (address) => {
@@ -64,13 +62,12 @@ export async function runRuleCosts(command: RuleCostArguments, context: RunConte
     });
     if (writer === undefined) return EXIT.internal;
     const documents = await documentsOf(await readInputs(command.paths, context.reportProblem, command.reading), context.engine);
-    const loading: Loading = { ...context, documents, opened, writer, signal: stop.signal };
+    const loading: Loading = { ...context, documents, opened, writer, signal: interruption.signal };
     const outcome = await measureRules(command, loading);
     return typeof outcome === 'number' ? outcome : await growthInstead(outcome.forbidden, command, loading);
   } finally {
-    clearTimeout(timer);
     writer?.close();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.end();
   }
 }
 
