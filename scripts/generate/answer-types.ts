@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MINORS } from '../../libs/kube/src/minors.ts';
 import { explanationAnswer } from '../../libs/documents/src/explanation/explanation.ts';
+import { matrixAnswer } from '../../libs/documents/src/verdict/matrix.ts';
 import { verdictCausesSchema } from '../../libs/documents/src/verdict/verdict-causes.ts';
 import { definitionReportSchema, policyReportSchema, summarySchema, verdictSchema } from '../../libs/documents/src/verdict/verdict.ts';
 import { programArguments } from '../../testing/program-arguments.ts';
@@ -73,6 +74,14 @@ const commentOf = (text: string): string => `/** ${text.replaceAll('*/', '* /').
 programArguments('usage: node --conditions=source scripts/generate/answer-types.ts\n', {});
 console.log(
   JSON.stringify([
-    answerTypes([definitionReportSchema, explanationAnswer, policyReportSchema, summarySchema, verdictCausesSchema, verdictSchema]),
+    answerTypes([
+      definitionReportSchema,
+      explanationAnswer,
+      matrixAnswer,
+      policyReportSchema,
+      summarySchema,
+      verdictCausesSchema,
+      verdictSchema,
+    ]),
   ]),
 );

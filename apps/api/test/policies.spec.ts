@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluationAnswer, explanationAnswer } from '#documents';
-import { matrixAnswer } from '../src/matrix/matrix.controller.ts';
+import { matrixAnswer } from '#documents';
 import { whatIfLine } from '../src/what-if/what-if.controller.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';

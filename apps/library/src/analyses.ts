@@ -1,6 +1,6 @@
 import type { Study } from '#benchmark';
 import { NO_POLICIES, countEffect, definitionText, emptyImpact, serverOf } from '#documents';
-import type { ObjectEffect } from '#documents';
+import type { MatrixAnswer, ObjectEffect } from '#documents';
 import { MINORS } from '#kube';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import {
@@ -12,7 +12,7 @@ import {
   whatIf as effectsOnObjects,
 } from '#service';
 import { definitionSlices, runAsync, optionsOf, sliceOf, definitionSlice, timeoutError } from './calls.ts';
-import type { Document, Explanation, ObjectOptions, StudyOptions, KubernetesVersion, VersionMatrix, WhatIf } from './types.ts';
+import type { Document, Explanation, ObjectOptions, StudyOptions, KubernetesVersion, WhatIf } from './types.ts';
 
 /**
  * Explains the cost of every rule of definitions: the estimated cost of each part, and its measured cost in the objects. Suggests bounds
@@ -86,7 +86,7 @@ export function versionMatrix(
   definitions: readonly Document[],
   objects: readonly Document[] = [],
   { minors = MINORS, ...options }: MatrixOptions = {},
-): Promise<VersionMatrix> {
+): Promise<MatrixAnswer> {
   return runAsync(options, (token) =>
     compareMinors(
       new InProcessEngine(new WorkPerformer(), token),

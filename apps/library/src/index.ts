@@ -6,7 +6,6 @@ export { validateObject } from './validate-object.ts';
 export { benchmark, explain, versionMatrix, whatIf } from './analyses.ts';
 export type { MatrixOptions } from './analyses.ts';
 export type {
-  ByVersion,
   Document,
   Explanation,
   JudgedDefinition,
@@ -15,7 +14,6 @@ export type {
   ServerOptions,
   StudyOptions,
   Verdict,
-  VersionMatrix,
   WhatIf,
   WriteOptions,
 } from './types.ts';
@@ -53,6 +51,7 @@ export type {
   ExplainedDefinition,
   ExplainedRule,
   FieldChange,
+  MatrixAnswer as VersionMatrix,
   ItemOutcome as Outcome,
   MendingBound,
   ObjectEffect,

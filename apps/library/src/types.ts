@@ -1,6 +1,5 @@
 // Types of arguments and results that only this library has. All other types come from the libraries (index.ts).
 import type {
-  Additions,
   DefinitionReport,
   Effect,
   ExplainedDefinition,
@@ -8,7 +7,6 @@ import type {
   ObjectEffect,
   RulePrice,
   Verdict as BatchVerdict,
-  VerdictCauses,
 } from '#documents';
 import type { Minor } from '#kube';
 
@@ -80,57 +78,6 @@ export type Verdict = Omit<BatchVerdict, 'index' | 'missing' | 'admission' | 'ti
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];
-}
-
-/** Values by Kubernetes version. Versions that were not requested are absent. */
-export type ByVersion<T> = Readonly<Partial<Record<KubernetesVersion, T>>>;
-
-/**
- * Verdicts of several Kubernetes versions on the same documents. In each entry, `changes` is true if something differs between these
- * versions.
- */
-export interface VersionMatrix {
-  readonly minors: readonly KubernetesVersion[];
-  /** Pre-releases of the versions that Kubernetes has not released yet; absent if all are released. */
-  readonly previews?: ByVersion<string>;
-  readonly definitions: readonly {
-    readonly name: string;
-    /** As in {@link DefinitionReport}. */
-    readonly composite?: string;
-    readonly accepted: ByVersion<boolean>;
-    readonly messages: ByVersion<string>;
-    readonly warnings: ByVersion<readonly string[]>;
-    readonly changingRules: readonly {
-      readonly version: string;
-      readonly path: string;
-      readonly rule: string;
-      readonly cost: ByVersion<string>;
-    }[];
-    /** Causes for each two neighbouring versions with different verdicts, errors or warnings; absent if all report the same. */
-    readonly causes?: readonly VerdictCauses[];
-    /** Smallest additions with which all compared versions accept the definition; absent if their verdicts agree. */
-    readonly additions?: Additions;
-    readonly changes: boolean;
-  }[];
-  /** Answers of each Kubernetes version to the creation of policies and bindings; absent if there are none. */
-  readonly policies?: readonly {
-    readonly kind: string;
-    readonly name: string;
-    readonly accepted: ByVersion<boolean>;
-    readonly messages: ByVersion<string>;
-    readonly warnings: ByVersion<readonly string[]>;
-    readonly changes: boolean;
-  }[];
-  readonly objects: readonly {
-    readonly index: number;
-    readonly name: string | undefined;
-    readonly outcome: ByVersion<string>;
-    readonly messages: ByVersion<string>;
-    readonly celCost: ByVersion<number>;
-    /** Causes for neighbouring versions with different outcomes, errors or warnings; absent if none is known. */
-    readonly causes?: readonly VerdictCauses[];
-    readonly changes: boolean;
-  }[];
 }
 
 /** The effects of a changed definition on stored objects. */

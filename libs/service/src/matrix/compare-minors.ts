@@ -1,4 +1,12 @@
-import type { Additions, VerdictCauses, Envelope, PolicyReport, Verdict } from '#documents';
+import type {
+  Additions,
+  Envelope,
+  ObjectRow as AnsweredObject,
+  DefinitionRow as AnsweredDefinition,
+  PolicyReport,
+  PolicyRow,
+  Verdict,
+} from '#documents';
 import type { CausesOfDefinitions } from '../causes/find-causes.ts';
 import type { Minor, Status } from '#kube';
 import { writeCost } from '../what-if/policy-effect.ts';
@@ -12,67 +20,22 @@ import type { Engine } from '../ports.ts';
 /** Values by Kubernetes minor version, for each minor version that was checked. */
 export type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** Verdicts of several Kubernetes minor versions on the creation of one definition, with the rules whose estimated cost differs. */
-export interface DefinitionRow {
-  readonly name: string;
-  /** Name of the CompositeResourceDefinition of which the definition was made; absent for other definitions. */
-  readonly composite?: string;
-  readonly accepted: ByMinor<boolean>;
-  /** Message of the server's refusal, for each minor version that refuses the definition. */
-  readonly messages: ByMinor<string>;
-  readonly warnings: ByMinor<readonly string[]>;
-  /** Complete Status objects of the refusals; present only if they were requested. */
+/** Complete Status objects of the refusals, by minor version; present only if they were requested. */
+interface Refusals {
   readonly statuses?: ByMinor<Status>;
-  /** Rules whose total static cost differs between minor versions. A cost is a uint64 as text, or `does not compile`. */
-  readonly changingRules: readonly {
-    readonly version: string;
-    readonly path: string;
-    readonly rule: string;
-    readonly cost: ByMinor<string>;
-  }[];
+}
+
+/** Verdicts of several Kubernetes minor versions on the creation of one definition, with the rules whose estimated cost differs. */
+export interface DefinitionRow extends AnsweredDefinition, Refusals {
   /** Estimated cost of every rule by minor version, as in `changingRules`; present only if they were requested. */
   readonly rules?: readonly { readonly version: string; readonly path: string; readonly cost: ByMinor<string> }[];
-  /** Causes for each two neighbouring minor versions with different verdicts, errors or warnings; absent if all report the same. */
-  readonly causes?: readonly VerdictCauses[];
-  /** Smallest additions with which all compared versions accept the definition; absent if their verdicts agree, and for an update. */
-  readonly additions?: Additions;
-  readonly changes: boolean;
 }
 
 /** Verdicts of several Kubernetes minor versions on one object, with its cost in each minor version. */
-export interface ObjectRow {
-  readonly index: number;
-  readonly name: string | undefined;
-  readonly outcome: ByMinor<string>;
-  readonly messages: ByMinor<string>;
-  /** Warnings of the server, for each minor version that returns warnings. */
-  readonly warnings: ByMinor<readonly string[]>;
-  /** Complete Status objects of the refusals; present only if they were requested. */
-  readonly statuses?: ByMinor<Status>;
-  /** Total cost in cost units of rules and admission policies; -1 if a cost limit stopped the rules. */
-  readonly celCost: ByMinor<number>;
-  /** Causes for neighbouring minor versions with different outcomes, errors or warnings, as of definitions; absent if none is known. */
-  readonly causes?: readonly VerdictCauses[];
-  /** True if outcome, message, warnings or cost differ between minor versions. */
-  readonly changes: boolean;
-}
+export interface ObjectRow extends AnsweredObject, Refusals {}
 
 /** Verdicts of several minor versions on the creation of one policy or binding. */
-export interface PolicyMinors {
-  readonly kind: string;
-  readonly name: string;
-  readonly accepted: ByMinor<boolean>;
-  /**
-   * Message of the server's refusal, for each minor version that refuses the policy. Servers of a minor version that does not have the kind
-   * or its API version evaluate objects without the policy. Servers of all other minor versions evaluate objects as if the policy were
-   * stored.
-   */
-  readonly messages: ByMinor<string>;
-  readonly warnings: ByMinor<readonly string[]>;
-  /** Complete Status objects of the refusals, by minor version; present only if they were requested. */
-  readonly statuses?: ByMinor<Status>;
-  readonly changes: boolean;
-}
+export interface PolicyMinors extends PolicyRow, Refusals {}
 
 /** Why the compared versions differ on each definition, and what makes all of them accept it. */
 export interface MatrixReasons {

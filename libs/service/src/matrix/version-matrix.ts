@@ -1,7 +1,7 @@
 import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
 import { runInSteps, definitionTexts, definitionWrite, inMinor, serverOf } from '#documents';
-import type { Envelope, VerdictCauses, DefinitionText } from '#documents';
+import type { Envelope, MatrixAnswer, VerdictCauses, DefinitionText } from '#documents';
 import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import { findObjectCauses } from '../causes/object-causes.ts';
@@ -12,13 +12,9 @@ import type { DefinitionRow, ObjectRow, PolicyMinors, MatrixReasons, RowContent,
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce, judgeSequence, judgeSameNames, sequenceWork, reportWithoutVerdict } from '../judge/prepared-batch.ts';
 
-/** Verdicts of several Kubernetes minor versions on definitions, policies and objects. */
-export interface VersionMatrix {
-  readonly minors: readonly Minor[];
-  /** Pre-releases of the minor versions that Kubernetes has not released yet, such as `1.38.0-beta.0`; absent if all are released. */
-  readonly previews?: Readonly<Partial<Record<Minor, string>>>;
+/** Verdicts of several Kubernetes minor versions on definitions, policies and objects. Rows contain more than answers do if it was requested. */
+export interface VersionMatrix extends MatrixAnswer {
   readonly definitions: readonly DefinitionRow[];
-  /** Verdicts of the minor versions on policies and bindings, in input order; absent if there are none. */
   readonly policies?: readonly PolicyMinors[];
   readonly objects: readonly ObjectRow[];
 }
