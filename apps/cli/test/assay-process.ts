@@ -43,10 +43,10 @@ export class AssayProcess {
    * Resolves when standard output and error output together contain the text `text` at least `times` times. Checks every 20 ms, and throws
    * if this has not happened within 250 s.
    */
-  async says(text: string, times = 1): Promise<void> {
+  async says(text: string | RegExp, times = 1): Promise<void> {
     const deadline = performance.now() + 250_000;
     while ((this.stdout + this.stderr).split(text).length <= times) {
-      if (performance.now() > deadline) throw new Error(`never said ${text}: ${this.stdout}${this.stderr}`);
+      if (performance.now() > deadline) throw new Error(`never said ${String(text)}: ${this.stdout}${this.stderr}`);
       await new Promise((done) => setTimeout(done, 20));
     }
   }
