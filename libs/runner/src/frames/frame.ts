@@ -8,7 +8,7 @@ export const HOST_PIPE = 3;
 export const FRAME = {
   /** Content is a `HostRequest` or a `HostReply`, serialized with `v8.serialize`. */
   message: 0,
-  /** Content is a chunk of items to evaluate (`evaluation-frame.ts`), or the result of a chunk. */
+  /** Content is a chunk of items to evaluate, or the result of a chunk (`evaluation-frame.ts`). */
   evaluation: 1,
 } as const;
 
