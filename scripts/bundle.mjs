@@ -35,7 +35,7 @@ const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
   ['libs/documents/src/request/split-envelope.ts', 'checkOptions', '../options/options-schema.ts'],
   ['apps/library/src/calls.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],
-  ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#documents', join(root, 'libs/documents/src/policies/policy-text.ts')],
+  ['libs/runner/src/thread/policies.ts', 'parsePolicyText', '#documents', join(root, 'libs/documents/src/policies/policy-text.ts')],
   ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
   ['libs/runner/src/thread/judge-item.ts', 'checkRequestSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
   ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],

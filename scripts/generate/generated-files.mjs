@@ -21,7 +21,7 @@ const GENERATORS = [
   {
     program: 'scripts/generate/lua-commands.mjs',
     files: [`${LUA}/commands.ts`],
-    sources: [LUA, 'libs/jobs/src/life', 'libs/jobs/src/retention.ts', 'libs/jobs/src/stored-form.ts', 'libs/runner/src/flow'],
+    sources: [LUA, 'libs/jobs/src/life', 'libs/jobs/src/limits.ts', 'libs/jobs/src/stored-form.ts', 'libs/runner/src/flow'],
   },
   {
     program: 'scripts/generate/answer-types.ts',

@@ -1,15 +1,13 @@
-export { readContentKeys } from './at-rest/content-keys.ts';
-export { parseSecrets } from './at-rest/parse-secrets.ts';
-export type { ParsedSecrets } from './at-rest/parse-secrets.ts';
+export { parseSecrets, readContentKeys } from './at-rest/read-secrets.ts';
+export type { ParsedSecrets } from './at-rest/read-secrets.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export { TakenJournal, UnusableJournal } from './embedded/open-journal.ts';
 export { JobRunner } from './job-runner.ts';
 export type { JobRunnerPorts } from './job-runner.ts';
-export { inTime } from './in-time.ts';
+export { inTime, isUnavailable } from './unavailable.ts';
 export { DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
 export { UnreadableContent } from './at-rest/sealing.ts';
-export { isUnavailable } from './unavailable.ts';
 export type {
   BegunJob,
   DefinitionHolder,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConnection } from '../src/bullmq/connections.ts';
 import { inspectRedis } from '../src/bullmq/check-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import type { QueueAdapter } from '../src/ports.ts';

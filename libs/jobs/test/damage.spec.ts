@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../src/bullmq/connections.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import { answer, flowOf, item, recordOf } from './evaluations.ts';
 import type { JobQueue } from '../src/ports.ts';

@@ -2,7 +2,7 @@ import { serialize } from 'node:v8';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../src/bullmq/connections.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 import { UnreadableContent } from '../src/at-rest/sealing.ts';
 import { isUnavailable } from '../src/unavailable.ts';
 import { answer, item, recordOf } from './evaluations.ts';

@@ -5,7 +5,7 @@ import { RedisConnections } from '../src/bullmq/connections.ts';
 import { Keys } from '../src/bullmq/keys.ts';
 import { END } from '../src/bullmq/lua/commands.ts';
 import { RedisJobs } from '../src/bullmq/redis-jobs.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 import { RedisStore } from '../src/bullmq/redis-store.ts';
 import { EmbeddedJobs } from '../src/embedded/embedded-jobs.ts';
 import { EmbeddedLine } from '../src/embedded/embedded-line.ts';

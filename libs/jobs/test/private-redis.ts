@@ -6,7 +6,7 @@ import { freePort } from '../../../testing/free-port.ts';
 import { redisOnPath, startRedisServer } from '../../../testing/redis-server.ts';
 import { openConnection } from '../src/bullmq/connections.ts';
 import type { Connection } from '../src/bullmq/connections.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 
 /** True if Redis is installed, so that tests over Redis can run. */
 export const redisInstalled = redisOnPath();

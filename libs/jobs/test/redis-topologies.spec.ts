@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
 import { inspectRedis } from '../src/bullmq/check-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 import { linesOf } from '#documents';
 import { FleetSeats, OfferServer } from '#runner';
 import { queueKeyOf } from '#runner/flow';

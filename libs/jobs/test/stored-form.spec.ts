@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inspectRedis } from '../src/bullmq/check-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
 import { UnusableJournal } from '../src/embedded/open-journal.ts';
 import { JOURNAL_FORM, REDIS_FORM } from '../src/stored-form.ts';

@@ -1,7 +1,7 @@
 import { steadyNow } from '#documents';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
-import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { redisAddressOf } from '../src/bullmq/redis-address.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import { answer, item, recordOf } from './evaluations.ts';

@@ -13,14 +13,13 @@ export { unqueuedEngine, runsAhead } from './dispatch/queued-engine.ts';
 export type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/queued-engine.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
 export type { OfferedRun, QueuedJob } from './dispatch/dispatcher.ts';
-export type { DispatcherPorts } from './dispatch/dispatcher-ports.ts';
+export type { DispatcherPorts } from './dispatch/admitted-request.ts';
 export { EngineLoad } from './dispatch/engine-load.ts';
 export { Refusals } from './dispatch/refusals.ts';
 export type { RequestKind } from './dispatch/refusals.ts';
 
 // Shared threads in a fleet of processes.
-export { FleetEngine } from './fleet/fleet-engine.ts';
-export { FleetSeats } from './fleet/fleet-seats.ts';
+export { FleetEngine, FleetSeats } from './fleet/fleet-seats.ts';
 export { OfferServer } from './fleet/serve-offers.ts';
 export { OFFER_KINDS } from './fleet/offers.ts';
 export type { NewOffer, OfferAnswer, OfferedTask, OfferKind, OfferNews, Offers, OfferSource, OfferState } from './fleet/offers.ts';

@@ -370,7 +370,7 @@ export type HostRequest =
 
 /**
  * Message from the engine host, the process that runs the threads, to the service. Results of evaluations are sent as binary frames instead
- * (`frames/answer-frame.ts`). `spentMs` is the time in ms for which the work occupied a thread.
+ * (`frames/evaluation-frame.ts`). `spentMs` is the time in ms for which the work occupied a thread.
  */
 export type HostReply =
   | { readonly type: 'ready' }

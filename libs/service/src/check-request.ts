@@ -1,10 +1,9 @@
 import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, tooLargeStatus } from '#kube';
 import { MAX_POLICY_BYTES, tooLargeProblem, tooManyStatus } from '#documents';
 import type { DocumentSlice, Envelope, EvaluationOptions } from '#documents';
-import type { CallerLimits } from './caller.ts';
+import type { CallerLimits, ServiceLimits } from './ports.ts';
 import { answered, refused } from './outcome.ts';
 import type { Declined, Outcome } from './outcome.ts';
-import type { ServiceLimits } from './ports.ts';
 
 /** Cost limits of kube-apiserver. Callers may use lower limits. They may use higher limits only if the operator permits it. */
 const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;

@@ -1,16 +1,14 @@
 // Results, callers, ports, and checks that all use cases share.
 export { answered, declined, refused } from './outcome.ts';
 export type { Declined, Outcome } from './outcome.ts';
-export type { Caller, CallerLimits } from './caller.ts';
-export type { ServiceLimits, ServicePorts } from './ports.ts';
+export type { Caller, CallerLimits, ServiceLimits, ServicePorts } from './ports.ts';
 export { checkDefinitions, checkDefinitionSize, checkItemCount, checkPolicyBytes, permittedOptions } from './check-request.ts';
 export { deadlineOf, untilDeadline } from './deadline.ts';
 
 // Use cases.
-export { expandComposites } from './read/expand-composites.ts';
-export { readDocuments, readEnvelope } from './read/read-documents.ts';
+export { expandComposites, readDocuments, readEnvelope } from './read/read-documents.ts';
 export type { Documents } from './read/read-documents.ts';
-export { pairDocuments } from './read/pair-documents.ts';
+export { pairDefinitions, pairDocuments } from './diff/pair-documents.ts';
 export { BatchEvaluation } from './evaluate/evaluate-batch.ts';
 export type { BatchAnswer, EvaluationHead } from './evaluate/evaluate-batch.ts';
 export { evaluateUnqueued, prepareUnqueued } from './evaluate/evaluate-unqueued.ts';
@@ -18,38 +16,32 @@ export type { PreparedUnqueuedEvaluation, UnqueuedEvaluation } from './evaluate/
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch, WholeBatch } from './evaluate/batch.ts';
 export { sharePrices } from './evaluate/share-prices.ts';
-export { prefetch } from './evaluate/prefetch.ts';
-export { asSingleBlock } from './evaluate/cut-runs.ts';
-export type { MayRead, StoredJob } from './jobs/owned-jobs.ts';
-export { EvaluationArchive, unknownEvaluation } from './jobs/evaluation-archive.ts';
-export type { StoredVerdicts } from './jobs/evaluation-archive.ts';
-export { JobEvaluation } from './jobs/job-evaluation.ts';
-export { UnstoredResults } from './jobs/unstored-results.ts';
+export { asSingleBlock, prefetch } from './evaluate/cut-runs.ts';
+export type { MayRead, StoredJob, StoredVerdicts } from './jobs/owned-jobs.ts';
+export { EvaluationArchive, unknownEvaluation } from './jobs/owned-jobs.ts';
+export { JobEvaluation, UnstoredResults } from './jobs/job-evaluation.ts';
 export { KeptDefinitions } from './definitions/kept-definitions.ts';
 export type { KeptDefinition } from './definitions/kept-definitions.ts';
 export { RememberedDefinitions } from './definitions/remembered-definitions.ts';
 export { DefinitionJudge } from './judge/definition-judge.ts';
 export { answerExpression } from './expression/answer-expression.ts';
 export type { Expression } from './expression/answer-expression.ts';
-export { advise } from './advise/advise.ts';
+export { advise } from './explain/explain-text.ts';
 export { explain } from './explain/explain.ts';
 export { policyPrices } from './explain/policy-prices.ts';
 export type { ItemAdmission } from './explain/policy-prices.ts';
-export { findBounds } from './causes/find-additions.ts';
+export { findBounds, findCeilings } from './causes/find-bounds.ts';
 export { judgeByMinors, versionMatrix } from './matrix/version-matrix.ts';
 export { matchRules, nodeOf } from './diff/match-rules.ts';
-export { findCeilings } from './causes/find-ceilings.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
 export { upgradeCheck, upgradedObjects } from './matrix/upgrade-check.ts';
 export type { PolicyRow, UpgradeCheck, UpgradedObject } from './matrix/upgrade-check.ts';
 export type { ByMinor, DefinitionRow, ObjectRow } from './matrix/compare-minors.ts';
 export { judgeChange, whatIf } from './what-if/what-if.ts';
 export type { DefinitionChange } from './what-if/what-if.ts';
-export { reviewPolicies } from './judge/review-policies.ts';
-export { policyEffects, preparePolicyChange } from './what-if/policy-change.ts';
-export type { PolicyChange, PreparedChange } from './what-if/policy-change.ts';
-export { countPolicyImpact, emptyPolicyImpact, POLICY_EFFECTS } from './what-if/policy-effect.ts';
-export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/policy-effect.ts';
+export { reviewPolicies } from './judge/prepared-batch.ts';
+export { countPolicyImpact, emptyPolicyImpact, POLICY_EFFECTS, policyEffects, preparePolicyChange } from './what-if/policy-effect.ts';
+export type { PolicyChange, PolicyEffect, PolicyImpact, PolicyImpactSum, PreparedChange } from './what-if/policy-effect.ts';
 
 // Work for the engine.
 export { performOffered } from './fleet/perform-offered.ts';
@@ -58,32 +50,39 @@ export { definitionDiffs } from './diff/definition-diff.ts';
 export type { DefinitionDiff, RulePriceChange } from './diff/definition-diff.ts';
 export { estimateChanges } from './diff/estimate-changes.ts';
 export type { EstimateChange, EstimateChanges, RuleEstimates, TotalEstimates } from './diff/estimate-changes.ts';
-export { pairDefinitions } from './diff/pair-definitions.ts';
 export type { MatchedRule, RuleState } from './diff/match-rules.ts';
-export { MAX_REVIEW_BYTES, MAX_REVIEW_MS, readReview, answeredReview, reviewTimeout } from './admission/admission-review.ts';
-export type { AnsweredReview, ReviewAnswer, ReviewedRequest } from './admission/admission-review.ts';
-export { judgeReviewedDefinition, judgeReviewedObject } from './admission/judge-reviewed.ts';
-export type { ReviewOutcome } from './admission/judge-reviewed.ts';
-export { guardDefinition } from './guard/guard-definition.ts';
-export type { GuardedWrite } from './guard/guard-definition.ts';
+export {
+  answeredReview,
+  judgeReviewedDefinition,
+  judgeReviewedObject,
+  MAX_REVIEW_BYTES,
+  MAX_REVIEW_MS,
+  readReview,
+  reviewTimeout,
+} from './admission/admission-review.ts';
+export type { AnsweredReview, ReviewAnswer, ReviewedRequest, ReviewOutcome } from './admission/admission-review.ts';
+export { guardDefinition, guardPolicy, guardPolicyChange } from './guard/guard-write.ts';
+export type { GuardedPolicyChange, GuardedWrite } from './guard/guard-write.ts';
 export { GuardFindings } from './guard/guard-findings.ts';
 export type { GuardLimits, GuardCheck } from './guard/guard-findings.ts';
-export { guardPolicy, guardPolicyChange } from './guard/guard-policy.ts';
-export type { GuardedPolicyChange } from './guard/guard-policy.ts';
-export { describeEvaluations, describeWrites } from './study/describe-dearest.ts';
-export type { DescribedRule, DescribedWrite } from './study/describe-dearest.ts';
+export { describeEvaluations, describeWrites, ladderOf, predictRule, priceObject } from './study/dearest-writes.ts';
+export type { DescribedRule, DescribedWrite, Pricing } from './study/dearest-writes.ts';
 export { studyPolicies } from './study/study-policies.ts';
 export type { PolicyStudyWatch } from './study/study-policies.ts';
-export { ladderOf, predictRule, priceObject } from './study/price-writes.ts';
-export type { Pricing } from './study/price-writes.ts';
 export { studyDefinitions } from './study/study-definitions.ts';
 export { Studies } from './study/studies.ts';
 export type { StudiesPorts, StudyClient } from './study/studies.ts';
 export { STUDY_PHASES } from './study/study-life.ts';
 export type { StudiedFigures, StudyPhase, StudyRecord, StudyState } from './study/study-life.ts';
-export { studyBody } from './study/study-body.ts';
-export type { StudyBody } from './study/study-body.ts';
-export { longestObjects, wantedRule } from './study/study-order.ts';
-export type { StudyOrder } from './study/study-order.ts';
+export { longestObjects, studyBody, wantedRule } from './study/study-order.ts';
+export type {
+  BaseRevision,
+  ChoosableRule,
+  StudiedText,
+  StudyBody,
+  StudyFindings,
+  StudyOrder,
+  StudyProgress,
+  StudyRequest,
+} from './study/study-order.ts';
 export type { StudyPorts } from './study/study-definitions.ts';
-export type { BaseRevision, ChoosableRule, StudiedText, StudyFindings, StudyProgress, StudyRequest } from './study/study-request.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import type { ContentKey } from './content-keys.ts';
+import type { ContentKey } from './read-secrets.ts';
 
 /**
  * Kind of a stored content. The kind is authenticated together with the content, so that content of one kind cannot be presented as another

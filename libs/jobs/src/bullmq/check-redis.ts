@@ -1,14 +1,13 @@
-import type { RedisAddress } from './redis-address.ts';
 import { Cluster } from 'ioredis';
-import type { ContentKey } from '../at-rest/content-keys.ts';
+import type { ContentKey } from '../at-rest/read-secrets.ts';
 import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
-import { errorMessage } from './connection-troubles.ts';
-import { openConnection } from './connections.ts';
-import type { Connection } from './connections.ts';
 import { otherFormReason, REDIS_FORM } from '../stored-form.ts';
+import { errorMessage, openConnection } from './connections.ts';
+import type { Connection, RedisTrouble } from './connections.ts';
+import type { RedisAddress } from './redis-address.ts';
 
 /** Options for checking Redis when a process starts. */
-export interface RedisCheck extends RedisNeeds {
+interface RedisCheck extends RedisNeeds {
   /** Callback for each finding that Redis is unavailable or usable. */
   readonly found: (finding: Exclude<RedisFinding, { kind: 'wrong' }>) => void;
   /** Callback for the finding that Redis responds but can never serve this queue. The process must exit after this call. */
@@ -158,4 +157,29 @@ function warningsOf(facts: ReadonlyMap<string, string>): readonly string[] {
   return policy === undefined || policy === 'noeviction'
     ? []
     : [`its maxmemory-policy is ${policy}: when it is full, evaluations are lost; noeviction has new ones refused instead`];
+}
+
+/** Methods of a logger that `logRedis` uses. */
+type RedisLog = Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
+
+/**
+ * Returns callbacks that write the state of Redis to the log. `report` logs that a connection is lost or works again. `found` logs the result
+ * of the check at start. `repaired` logs which keys were damaged.
+ */
+export function logRedis(log: RedisLog): {
+  readonly report: (trouble: RedisTrouble) => void;
+  readonly found: RedisCheck['found'];
+  readonly repaired: (names: readonly string[]) => void;
+} {
+  return {
+    report: ({ state, ...fields }) => {
+      if (state === 'back') log.info({ failures: fields.failures }, 'Redis answers again');
+      else log.warn(fields, 'Redis does not answer');
+    },
+    repaired: (names) => log.warn({ names: names.slice(0, 100) }, 'keys in Redis were damaged by other software, and are repaired'),
+    found: (finding) => {
+      if (finding.kind === 'away') log.warn({ reason: finding.reason }, 'Redis (ASSAY_REDIS_URL) cannot be used yet');
+      else for (const warning of finding.warnings) log.warn({ warning }, 'Redis (ASSAY_REDIS_URL) can be used, but');
+    },
+  };
 }

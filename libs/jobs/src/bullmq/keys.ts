@@ -1,5 +1,4 @@
-import type { JobKind } from '../life/job-kind.ts';
-import type { Line } from '../life/line-limits.ts';
+import type { JobKind, Line } from '../life/job-kind.ts';
 
 /**
  * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that a script may access several keys in Redis

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WaitingError, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import { steadyNow } from '#documents';
-import { inTime } from '../in-time.ts';
-import type { Line } from '../life/line-limits.ts';
+import { inTime } from '../unavailable.ts';
+import type { Line } from '../life/job-kind.ts';
 import type { PerformJob } from '../ports.ts';
 import type { Connection } from './connections.ts';
 

@@ -2,8 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRedisAddress } from './redis-address.ts';
-import { redisAddressOf } from './redis-settings.ts';
+import { readRedisAddress, redisAddressOf } from './redis-address.ts';
 
 const open = { username: undefined, password: undefined, tls: undefined };
 

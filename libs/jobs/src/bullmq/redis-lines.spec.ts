@@ -7,7 +7,7 @@ import { studyOf, TEXT_STUDIES } from '../../test/study-jobs.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { PerformJob, StoreAnswer } from '../ports.ts';
 import type { Connection } from './connections.ts';
-import { redisAddressOf } from './redis-settings.ts';
+import { redisAddressOf } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
 
 describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {

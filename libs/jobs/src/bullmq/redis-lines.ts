@@ -1,9 +1,7 @@
 import { Queue } from 'bullmq';
 import { LEVELS } from '#runner/flow';
-import { idOf } from '../life/job-kind.ts';
-import type { JobKind } from '../life/job-kind.ts';
-import { JOBS_OF_LEVEL, LINES, STUDY_LINE } from '../life/line-limits.ts';
-import type { Line } from '../life/line-limits.ts';
+import { idOf, JOBS_OF_LEVEL, LINES, STUDY_LINE } from '../life/job-kind.ts';
+import type { JobKind, Line } from '../life/job-kind.ts';
 import type { JobLine, PerformJob } from '../ports.ts';
 import { isDamage } from '../unavailable.ts';
 import type { RedisConnections } from './connections.ts';

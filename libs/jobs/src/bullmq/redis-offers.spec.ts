@@ -9,7 +9,7 @@ import { logOnly } from '#telemetry';
 import { recordOf } from '../../test/evaluations.ts';
 import { redisInstalled, startRedis } from '../../test/private-redis.ts';
 import type { PrivateRedis } from '../../test/private-redis.ts';
-import { redisAddressOf } from './redis-settings.ts';
+import { redisAddressOf } from './redis-address.ts';
 import type { RedisOffers } from './redis-offers.ts';
 import { RedisQueue } from './redis-queue.ts';
 

@@ -9,8 +9,8 @@ import type { RedisStore } from './redis-store.ts';
 import type { RedisSeats } from './redis-seats.ts';
 import type { ChunkResult, DefinitionText } from '#documents';
 import type { Sealing } from '../at-rest/sealing.ts';
-import { packedResult, unpackedResult } from '../life/packed-forms.ts';
-import type { PackedResult } from '../life/packed-forms.ts';
+import { packedResult, unpackedResult } from '../life/evaluation-jobs.ts';
+import type { PackedResult } from '../life/evaluation-jobs.ts';
 import { packStored, unpackStored } from './packing.ts';
 
 type EvaluateWork = Extract<Work, { kind: 'evaluate' }>;

@@ -11,9 +11,9 @@ import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
 import { END, HEARTBEAT } from './lua/commands.ts';
 import { inspectRedis } from './check-redis.ts';
-import type { RedisAddress } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
-import { redisAddressOf } from './redis-settings.ts';
+import { redisAddressOf } from './redis-address.ts';
+import type { RedisAddress } from './redis-address.ts';
 
 let redis: PrivateRedis | undefined;
 let namespaces = 0;

@@ -1,6 +1,6 @@
-import type { ContentKey } from '../at-rest/content-keys.ts';
+import type { ContentKey } from '../at-rest/read-secrets.ts';
 import { Sealing } from '../at-rest/sealing.ts';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../unavailable.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import { EVALUATION_JOBS } from '../life/evaluation-jobs.ts';
@@ -16,18 +16,16 @@ import type {
   TokenStore,
   EndedJob,
 } from '../ports.ts';
-import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
+import type { RedisTrouble } from './connections.ts';
 import type { RedisAddress } from './redis-address.ts';
-import { RedisDefinitions } from './redis-definitions.ts';
+import { RedisDefinitions, RedisPrices } from './redis-definitions.ts';
 import { RedisJobs } from './redis-jobs.ts';
 import { RedisLines, namedJobs } from './redis-lines.ts';
 import { RedisOffers } from './redis-offers.ts';
-import { RedisPrices } from './redis-prices.ts';
 import { RedisSeats } from './redis-seats.ts';
 import { RedisStore } from './redis-store.ts';
-import { RedisThreadTime } from './redis-thread-time.ts';
-import { RedisTokens } from './redis-tokens.ts';
+import { RedisThreadTime, RedisTokens } from './redis-quotas.ts';
 import { randomUUID } from 'node:crypto';
 import { steadyNow } from '#documents';
 import { HEARTBEAT } from './lua/commands.ts';

@@ -1,6 +1,5 @@
 import { steadyNow } from '#documents';
-import { StorageUnavailable } from '../unavailable.ts';
-import { inTime, LATE } from '../in-time.ts';
+import { inTime, LATE, StorageUnavailable } from '../unavailable.ts';
 
 /** Time in ms after which a storage that does not answer a probe counts as unavailable. */
 const PATIENCE_MS = 1000;

@@ -1,7 +1,6 @@
-import { idOf, storedIdOf } from '../life/job-kind.ts';
+import { idOf, storedIdOf, STUDY_LINE } from '../life/job-kind.ts';
 import type { JobKind } from '../life/job-kind.ts';
 import { isLiving } from '../life/job-life.ts';
-import { STUDY_LINE } from '../life/line-limits.ts';
 import type { EndedJob, JobDepth, JobForms, Progress } from '../ports.ts';
 import { PROGRESS_FIELDS, progressOf, unpackForm } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';

@@ -4,7 +4,7 @@ import { isLiving } from '../life/job-life.ts';
 import type { BegunJob, EndedJob, JobDepth, JobForms, JobStore, PartResult, Progress, StoreAnswer } from '../ports.ts';
 import { LiveJob } from './live-jobs.ts';
 import type { LiveJobs } from './live-jobs.ts';
-import { retentionOf } from '../retention.ts';
+import { retentionOf } from '../limits.ts';
 import { isUnavailable } from '../unavailable.ts';
 
 /** Store of the jobs of one kind in a process without Redis, which has a journal file. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { byLevel, flowPath } from '#runner/flow';
 import type { Level, QueueKey } from '#runner/flow';
-import { JOBS_OF_FLOW, JOBS_OF_LEVEL } from '../life/line-limits.ts';
+import { JOBS_OF_FLOW, JOBS_OF_LEVEL } from '../life/job-kind.ts';
 import type { JobLine, PerformJob } from '../ports.ts';
 
 /** Pause in ms before a job is performed again whose storage did not answer. */

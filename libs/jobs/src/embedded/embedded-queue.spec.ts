@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { latestServer } from '#kube';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { latestServer } from '#kube';
 import { queueContract } from '../../test/contract.ts';
 import { answer, flowOf, item, recordOf, settingsWith } from '../../test/evaluations.ts';
 import { Sealing } from '../at-rest/sealing.ts';
@@ -199,4 +199,21 @@ describe('an embedded queue whose journal cannot be written', () => {
     expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'complete' });
     await queue.close();
   });
+});
+
+const definitionOf = (digest: string) => ({ digest, slice: item(`{"name":"${digest}"}`), ...latestServer() });
+
+it('deletes a definition some time after the last deadline that needs it, from memory and from the journal', async () => {
+  let now = 1_000_000;
+  const queue = new EmbeddedQueue(':memory:', undefined, { now: () => now });
+  const flow = flowOf('f');
+  await queue.definitions.put(definitionOf('short'), { flow, leftMs: 1000 });
+  await queue.definitions.put(definitionOf('long'), { flow, leftMs: 1000 });
+  await queue.definitions.put(definitionOf('long'), { flow, leftMs: 600_000 });
+  now += 300_000;
+  expect(await queue.definitions.get('short')).toBeDefined();
+  await queue.definitions.put(definitionOf('next'), { flow, leftMs: 1000 });
+  expect(await queue.definitions.get('short')).toBeUndefined();
+  expect(await queue.definitions.get('long')).toBeDefined();
+  await queue.close();
 });

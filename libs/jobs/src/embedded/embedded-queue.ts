@@ -1,14 +1,17 @@
+import { LRUCache } from 'lru-cache';
 import { steadyNow } from '#documents';
-import type { ContentKey } from '../at-rest/content-keys.ts';
-import { Sealing } from '../at-rest/sealing.ts';
+import type { DefinitionText } from '#documents';
 import { FlowLoad } from '#runner/flow';
+import type { Refusal } from '#runner/flow';
+import type { ContentKey } from '../at-rest/read-secrets.ts';
+import { Sealing } from '../at-rest/sealing.ts';
+import { DefinitionLoad } from '../definition-load.ts';
+import { EVALUATION_JOBS } from '../life/evaluation-jobs.ts';
+import { STUDIES_OF_FLOW } from '../life/job-kind.ts';
+import type { JobKind } from '../life/job-kind.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import { EVALUATION_JOBS } from '../life/evaluation-jobs.ts';
-import type { JobKind } from '../life/job-kind.ts';
-import { STUDIES_OF_FLOW } from '../life/line-limits.ts';
-import type { DefinitionStore, EvaluationForms, JobForms, JobQueue, QueueAdapter, ThreadTimeStore } from '../ports.ts';
-import { EmbeddedDefinitions } from './embedded-definitions.ts';
+import type { DefinitionHolder, DefinitionStore, EvaluationForms, JobForms, JobQueue, QueueAdapter, ThreadTimeStore } from '../ports.ts';
 import { EmbeddedJobs, forgetExpired } from './embedded-jobs.ts';
 import { EmbeddedLine } from './embedded-line.ts';
 import { Journal } from './journal.ts';
@@ -77,5 +80,46 @@ export class EmbeddedQueue implements QueueAdapter {
     const jobs = new LiveJobs({ kind, journal: this.#journal.jobs(kind), limits, load, line, now });
     this.#expiring.push(setInterval(() => forgetExpired(jobs), limits.heartbeatMs).unref());
     return jobs;
+  }
+}
+
+/** Maximum number of definition texts that are cached in memory. */
+const RECENT_TEXTS = 512;
+
+/** Time for which a definition is kept beyond the deadline of its evaluation, ms. The last chunk may end after the deadline. */
+const GRACE_MS = 60_000;
+
+/**
+ * Store of definition texts for the service in a single process, without Redis. The journal (an SQLite file) contains all texts, and
+ * recently used texts are also cached in memory.
+ */
+class EmbeddedDefinitions implements DefinitionStore {
+  readonly #journal: Journal;
+  readonly #now: () => number;
+  readonly #load: DefinitionLoad;
+  readonly #recent = new LRUCache<string, DefinitionText>({ max: RECENT_TEXTS });
+
+  /** `now` returns the current time in epoch ms, by a clock that does not jump. */
+  constructor(journal: Journal, limits: QueueLimits, now: () => number) {
+    this.#journal = journal;
+    this.#now = now;
+    this.#load = new DefinitionLoad(limits);
+  }
+
+  put(text: DefinitionText, { flow, leftMs, keptAs }: DefinitionHolder): Promise<Refusal | undefined> {
+    const { digest, slice } = text;
+    const now = this.#now();
+    for (const expired of this.#load.expire(now)) {
+      this.#recent.delete(expired);
+      this.#journal.dropDefinition(expired);
+    }
+    const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + leftMs + GRACE_MS, flow, keptAs });
+    // A text in memory is already in the journal.
+    if (!refusal && this.#recent.get(digest) === undefined && this.#journal.putDefinition(text)) this.#recent.set(digest, text);
+    return Promise.resolve(refusal);
+  }
+
+  get(digest: string): Promise<DefinitionText | undefined> {
+    return Promise.resolve(this.#recent.get(digest) ?? this.#journal.definition(digest));
   }
 }

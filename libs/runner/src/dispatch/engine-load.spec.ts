@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineLoad } from './engine-load.ts';
+import { EngineLoad, FreeSeats } from './engine-load.ts';
 
 describe('the load of an engine', () => {
   it.each([
@@ -27,4 +27,25 @@ describe('the load of an engine', () => {
     done();
     expect(load.free).toBe(true);
   });
+});
+
+it('reports the free seats as an average of about a second, regardless of the readers', () => {
+  let now = 0;
+  const seats = new FreeSeats(2, () => now);
+  expect(seats.free).toBe(2);
+  // One seat is taken for half of the time, in turns of 10 ms.
+  for (let i = 0; i < 500; i++) {
+    const done = seats.take();
+    now += 10;
+    if (i % 7 === 0) void seats.free;
+    done();
+    now += 10;
+  }
+  expect(seats.free).toBeCloseTo(1.5, 1);
+  const all = [seats.take(), seats.take(), seats.take()];
+  now += 5000;
+  expect(seats.free).toBeCloseTo(0, 1);
+  all.forEach((done) => done());
+  now += 5000;
+  expect(seats.free).toBeCloseTo(2, 1);
 });

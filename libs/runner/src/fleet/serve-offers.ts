@@ -1,5 +1,5 @@
 import { NOT_RUN } from '../engine.ts';
-import { hasRoom } from './offer-limits.ts';
+import { hasRoom } from './offers.ts';
 import type { OfferAnswer, OfferedTask, OfferKind, Offers, OfferSource } from './offers.ts';
 
 /** Interval in ms at which the process gives a sign of life for the tasks that it took. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { seededWhole } from '../../../../testing/seeded-random.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { PickedEntry } from './fair-queue.ts';
+import { seatsPerFlow } from './flow.ts';
 import type { QueueKey } from './flow.ts';
-import { seatsPerFlow } from './seats.ts';
 
 interface Work {
   readonly items: number;

@@ -1,8 +1,6 @@
-import { chunkCost, expectedMs, learnedPrice } from './chunk-cost.ts';
-import { divisionPath, flowPath } from './flow.ts';
-import type { QueueKey } from './flow.ts';
-import { LEVEL_WEIGHTS } from './level.ts';
-import type { Level } from './level.ts';
+import { chunkCost, expectedMs, learnedPrice } from './price-book.ts';
+import { divisionPath, flowPath, LEVEL_WEIGHTS } from './flow.ts';
+import type { Level, QueueKey } from './flow.ts';
 
 /**
  * Start tag of one child in the tree by which the fair queue chooses the next chunk (part of an evaluation). The tag `start` is the virtual

@@ -1,7 +1,5 @@
-import { flowPath } from './flow.ts';
-import type { Flow, QueueKey } from './flow.ts';
-import { byLevel } from './level.ts';
-import type { Level } from './level.ts';
+import { byLevel, flowPath } from './flow.ts';
+import type { Flow, Level, QueueKey } from './flow.ts';
 
 /**
  * Reasons for refusing an evaluation, a chunk or a definition. Each reason names the limit that is reached. The prefix `flow-` marks a

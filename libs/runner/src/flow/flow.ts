@@ -1,5 +1,21 @@
-import { byLevel } from './level.ts';
-import type { Level } from './level.ts';
+/**
+ * Priority levels, as in API Priority and Fairness (KEP-1040). They decide how much of the service a flow receives while other flows also
+ * have work. `exempt` is served before all other levels, and only limits on total size apply to it. The other levels have weights instead
+ * of ranks, so that no level starves.
+ */
+export const LEVELS = ['exempt', 'high', 'normal', 'low'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/**
+ * Weights of the priority levels. While both `high` and `low` have waiting work, `high` receives four times the capacity of `low`. The
+ * weight of `exempt` is not used.
+ */
+export const LEVEL_WEIGHTS: Readonly<Record<Level, number>> = { exempt: 1, high: 4, normal: 2, low: 1 };
+
+/** Returns an object with one value for each priority level. `valueOf` computes the values. */
+export function byLevel<T>(valueOf: (level: Level) => T): Readonly<Record<Level, T>> {
+  return { exempt: valueOf('exempt'), high: valueOf('high'), normal: valueOf('normal'), low: valueOf('low') };
+}
 
 /**
  * Limits for the evaluations that one {@link Flow} may have in the queue. If a flow exceeds a limit, its requests are refused with status
@@ -117,3 +133,11 @@ export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'divisi
   return division === '' ? remembered(undividedPaths, path, (of) => `${of}/`) : `${path}/${division}`;
 };
 const undividedPaths = new Map<string, string>();
+
+/**
+ * Returns the number of engine threads that one flow may hold while other flows wait. This is half of all threads, but at least one.
+ * Returns Infinity if the number of threads is unknown.
+ */
+export function seatsPerFlow(seats: number): number {
+  return seats > 0 ? Math.max(1, Math.ceil(seats / 2)) : Infinity;
+}

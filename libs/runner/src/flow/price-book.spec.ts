@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNKNOWN_ITEM_MS } from './chunk-cost.ts';
-import { PriceBook } from './price-book.ts';
+import { PriceBook, UNKNOWN_ITEM_MS } from './price-book.ts';
 
 describe('the price book', () => {
   it('reports a price again only if it changed much', () => {

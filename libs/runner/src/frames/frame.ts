@@ -1,3 +1,6 @@
+/** File descriptor of the pipe between the engine host and the process that started it. */
+export const HOST_PIPE = 3;
+
 /**
  * Kinds of content of a frame. A frame is a binary message between the service and the engine host, the process that runs the engine's
  * threads.
@@ -5,7 +8,7 @@
 export const FRAME = {
   /** Content is a `HostRequest` or a `HostReply`, serialized with `v8.serialize`. */
   message: 0,
-  /** Content is a chunk of items to evaluate (`evaluation-frame.ts`) or the result of a chunk (`answer-frame.ts`). */
+  /** Content is a chunk of items to evaluate, or the result of a chunk (`evaluation-frame.ts`). */
   evaluation: 1,
 } as const;
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkOptions, emptyTally } from '#documents';
 import type { ChunkResult } from '#documents';
-import { AnswerWriter, readAnswer } from './answer-frame.ts';
-import { blockOf, EvaluationReader, evaluationFrame, isSmall } from './evaluation-frame.ts';
-import { FrameRooms } from './frame-rooms.ts';
+import { AnswerWriter, blockOf, evaluationFrame, EvaluationReader, isSmall, readAnswer } from './evaluation-frame.ts';
+import { FrameRooms } from './frame-outbox.ts';
 import { contentOf, FRAME, FRAME_HEADER_BYTES, FrameReader, writeHeader } from './frame.ts';
 
 function frameOf(id: number, content: string): Buffer {

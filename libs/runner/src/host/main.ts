@@ -1,9 +1,8 @@
 import { Socket } from 'node:net';
 import { deserialize } from 'node:v8';
 import type { DefinitionText } from '#documents';
-import { contentOf, FRAME, FrameReader } from '../frames/frame.ts';
+import { contentOf, FRAME, FrameReader, HOST_PIPE } from '../frames/frame.ts';
 import { FrameOutbox } from '../frames/frame-outbox.ts';
-import { HOST_PIPE } from '../host-pipe.ts';
 import type { HostRequest } from '../protocol.ts';
 import { RUN_LIMITS } from '../limits.ts';
 import { backgroundThreads, UrgentWork } from '../urgent-work.ts';

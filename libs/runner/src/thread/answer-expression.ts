@@ -7,8 +7,7 @@ import type { ExpressionReport, ExpressionWork } from '../protocol.ts';
 import { unpackItems } from '../pack-items.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
-import { objectWrite, validationLimits } from './object-write.ts';
-import { readItem } from './read-item.ts';
+import { objectWrite, readItem, validationLimits } from './read-item.ts';
 
 /**
  * Returns the type and cost estimate of an expression for a definition, and its value for an object if one is given. Without a definition,

@@ -7,7 +7,7 @@ import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { IMAGINARY_CASES, WITH_IMAGINARY } from '../../../crd/src/testing/imaginary-keywords.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
-import { PolicyCache } from './policy-cache.ts';
+import { PolicyCache } from './policies.ts';
 
 /** Returns the outcomes of the same widgets twice: before the thread has evaluated enough objects to generate code, and afterwards. */
 function outcomes(schema: object, values: readonly unknown[]): readonly (readonly string[])[] {

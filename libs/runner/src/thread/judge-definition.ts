@@ -1,15 +1,16 @@
-import { isJsonObject, utf8Length, utf8Text, writeJson } from '#go';
-import type { JsonObject, JsonValue } from '#go';
-import { badRequestStatus } from '#kube';
-import type { ResourceNames, SchemaChange } from '#kube';
 import { compositeMadeInto, judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionOptions, DefinitionVerdict, RuleCost } from '#crd';
+import { definitionWrite } from '#documents';
 import type { DefinitionReport, DefinitionText, DefinitionWrite, RulePrice } from '#documents';
+import { Cancelled, isJsonObject, utf8Length, utf8Text, writeJson } from '#go';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import { badRequestStatus } from '#kube';
+import type { ResourceNames, SchemaChange } from '#kube';
 import type { JudgedDefinition } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
-import { ownedFields } from './object-write.ts';
+import { ownedFields } from './read-item.ts';
 
 /** Computes a server's verdict on the creation of one definition, or on its update if a stored definition is given. */
 export function judgeText(text: DefinitionText, how: JudgingHow, cache: DefinitionCache, stored?: DefinitionText): JudgedDefinition {
@@ -137,4 +138,68 @@ const text = (value: JsonValue | undefined): string | undefined => (typeof value
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+}
+
+/**
+ * Validates one definition as several servers do, one server after another. `definitions` has one entry for each server. If two consecutive
+ * servers agree on a rule, both reports refer to the same rule object, so that it is sent only once. Throws `Cancelled` if the token
+ * requests cancellation.
+ */
+export function judgeEach(
+  definitions: readonly DefinitionText[],
+  how: DefinitionWrite & { readonly rules: boolean },
+  cache: DefinitionCache,
+  token: CancellationToken,
+): readonly JudgedDefinition[] {
+  const judged: JudgedDefinition[] = [];
+  for (const definition of definitions) {
+    if (token.cancelled) throw new Cancelled();
+    judged.push(sharing(judgeText(definition, how, cache), judged.at(-1)?.rules));
+  }
+  return judged;
+}
+
+function sharing(judged: JudgedDefinition, before: readonly RulePrice[] | undefined): JudgedDefinition {
+  if (judged.rules === undefined || before === undefined) return judged;
+  const rules = judged.rules.map((rule, i) => {
+    const same = before[i];
+    return same !== undefined && saysTheSame(rule, same) ? same : rule;
+  });
+  const isSame = rules.length === before.length && rules.every((rule, i) => rule === before[i]);
+  return { ...judged, rules: isSame ? before : rules };
+}
+
+function saysTheSame(a: RulePrice, b: RulePrice): boolean {
+  return (
+    a.path === b.path &&
+    a.version === b.version &&
+    a.rule === b.rule &&
+    a.maxCost === b.maxCost &&
+    a.cardinality === b.cardinality &&
+    a.totalCost === b.totalCost &&
+    a.usesOldSelf === b.usesOldSelf &&
+    a.messageMaxCost === b.messageMaxCost &&
+    a.error === b.error &&
+    a.messageError === b.messageError
+  );
+}
+
+/**
+ * Judges definitions of one name as a server does that receives them in this order. The server creates the first definition that it accepts.
+ * Each later one is an update of the stored definition. `updateOf` of its report is the position of this stored definition. Throws `Cancelled` if the token requests cancellation.
+ */
+export function judgeSequence(
+  definitions: readonly DefinitionText[],
+  how: DefinitionWrite & { readonly rules: boolean },
+  cache: DefinitionCache,
+  token: CancellationToken,
+): readonly JudgedDefinition[] {
+  let stored: { readonly value: JsonValue; readonly index: number } | undefined;
+  return definitions.map((text, index) => {
+    if (token.cancelled) throw new Cancelled();
+    const { judged, verdict } = judgeBeside(text, { ...how, ...definitionWrite(text, how) }, cache, stored?.value);
+    const updateOf = stored?.index;
+    if (judged.report.accepted && verdict.stored !== undefined) stored = { value: verdict.stored, index };
+    return updateOf === undefined ? judged : { ...judged, report: { ...judged.report, updateOf } };
+  });
 }

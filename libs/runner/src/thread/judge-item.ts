@@ -7,14 +7,12 @@ import { leadingType, scanMembers, serverOf, checkRequestSettings } from '#docum
 import type { AdmissionPolicies, PolicyAdmission } from '#policy';
 import type { JudgingSettings, DocumentSlice, Phases, RequestSettings } from '#documents';
 import type { DefinitionCache } from './definition-cache.ts';
-import { admissionOf } from './item-admission.ts';
-import { NODE_ENGINE } from './node-linker.ts';
-import { cancelled, notEvaluatedResult } from './judged.ts';
+import { admissionOf, cancelled, notEvaluatedResult } from './judged.ts';
 import type { JudgedItem, WriteVerdict } from './judged.ts';
-import { validationLimits, objectWrite } from './object-write.ts';
-import type { PolicyCache } from './policy-cache.ts';
-import { readItem } from './read-item.ts';
+import { NODE_ENGINE } from './node-linker.ts';
+import { objectWrite, readItem, validationLimits } from './read-item.ts';
 import type { ItemWrite } from './read-item.ts';
+import type { PolicyCache } from './policies.ts';
 import { isRecordOf } from './recorded-write.ts';
 import { badRequestStatus, groupOf, noMatchStatus, notFoundStatus, versionOf } from '#kube';
 import type { Status } from '#kube';

@@ -1,9 +1,10 @@
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import type { JsonObject } from '#go';
-import type { Status } from '#kube';
-import type { PolicyFindings } from '#policy';
 import { budgetSpentStatus, stoppedStatus } from '#documents';
-import type { JudgingSettings, ItemOutcome, Phases } from '#documents';
+import type { AdmissionReport, EvaluationOptions, ItemOutcome, JudgingSettings, Phases, WriteSettings } from '#documents';
+import type { CancellationToken, JsonObject } from '#go';
+import type { Status } from '#kube';
+import { PolicyAdmission } from '#policy';
+import type { AdmissionPolicies, PolicyFindings, WriteContext } from '#policy';
 
 /**
  * Result of evaluating one object of a batch: the verdict without the object's index, and the data from which summaries and metrics are
@@ -51,4 +52,36 @@ export function overBudget({ options }: JudgingSettings): JudgedItem {
   const { perEvaluation } = options.costLimits;
   const status = budgetSpentStatus(typeof perEvaluation === 'number' ? perEvaluation : 0);
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
+}
+
+/**
+ * Returns the admission of one write request by the policies of an evaluation. The policies see `userInfo` as the user who sends the
+ * request, or the user in the options if `userInfo` is undefined.
+ */
+export function admissionOf(
+  policies: AdmissionPolicies,
+  userInfo: UserInfo | undefined,
+  { admission }: EvaluationOptions,
+  token: CancellationToken,
+): PolicyAdmission {
+  const user = userInfo ?? admission.userInfo;
+  return new PolicyAdmission(policies, { user: user && userOf(user), authorizer: admission.authorizer, token });
+}
+
+type UserInfo = NonNullable<WriteSettings['userInfo']>;
+
+function userOf({ username, uid, groups, extra }: UserInfo): WriteContext['user'] {
+  return { username, uid, groups, extra: new Map(Object.entries(extra)) };
+}
+
+/** Returns the part of a verdict that describes the policies. With `explain`, this part also contains the cost of each expression. */
+export function admissionReport(
+  { auditAnnotations, cost, policies, webhooks }: PolicyFindings,
+  { explain }: EvaluationOptions,
+): AdmissionReport {
+  return {
+    cost,
+    ...(Object.keys(auditAnnotations).length > 0 && { auditAnnotations }),
+    ...(explain && { policies, ...(webhooks.length > 0 && { webhooks }) }),
+  };
 }

@@ -7,10 +7,9 @@ import { unpackItems } from '../pack-items.ts';
 import type { MeasuredItems, Work } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { objectIdentity } from './judge-item.ts';
-import { validationLimits, objectWrite } from './object-write.ts';
-import { partPrice } from './part-price.ts';
-import { readItem } from './read-item.ts';
+import { objectWrite, readItem, validationLimits } from './read-item.ts';
 import type { ItemWrite } from './read-item.ts';
+import { partPrice } from './explain-definition.ts';
 
 /**
  * Performs a `measure` task of the engine. Computes the verdicts on all items of the kind that the task's definition defines, and measures

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
-import { PolicyCache } from './policy-cache.ts';
+import { PolicyCache } from './policies.ts';
 
 const textOf = (kind: string) => {
   const spec = { type: 'object', properties: { text: { type: 'string' }, n: { type: 'integer', maximum: 9 } } };

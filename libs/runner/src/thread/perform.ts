@@ -6,18 +6,13 @@ import { answerExpression } from './answer-expression.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
-import { explainCauses } from './explain-causes.ts';
-import { findBounds } from './find-bounds.ts';
-import { findCeilings } from './find-ceilings.ts';
-import { explainText } from './explain-definition.ts';
+import { explainCauses, explainText } from './explain-definition.ts';
+import { findBounds, findCeilings } from './find-bounds.ts';
 import type { JudgingCaches } from './judge-item.ts';
-import { judgeText } from './judge-definition.ts';
-import { judgeSequence } from './judge-sequence.ts';
-import { judgeEach } from './judge-each.ts';
+import { judgeEach, judgeSequence, judgeText } from './judge-definition.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
-import { PolicyCache } from './policy-cache.ts';
-import { reviewPolicies } from './review-policies.ts';
+import { PolicyCache, reviewPolicies } from './policies.ts';
 import type { PolicyGrowth, RuleStudies, ThreadGauges } from './study-rules.ts';
 
 /** All kinds of work that a thread can perform, except the work that splits texts into documents. */

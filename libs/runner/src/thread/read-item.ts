@@ -1,11 +1,11 @@
-import { isJsonObject, readJson, refuseRest, writeJson } from '#go';
 import { readYamlBody } from '#crd';
-import type { YamlBody } from '#crd';
-import { badRequestStatus, invalidJson, MAX_BODY_BYTES, uninterpreted } from '#kube';
+import type { ObjectWrite, ValidationOptions, YamlBody } from '#crd';
+import { checkWriteSettings, MAX_ITEM_BYTES, scanMembers, tooLargeProblem, unescapedText } from '#documents';
+import type { DocumentSlice, EvaluationOptions, MemberSpan, WriteSettings } from '#documents';
+import { isJsonObject, readJson, refuseRest, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#go';
+import { badRequestStatus, invalidJson, MAX_BODY_BYTES, uninterpreted, versionOf } from '#kube';
 import type { Minor, Status } from '#kube';
-import { checkWriteSettings, MAX_ITEM_BYTES, unescapedText, scanMembers, tooLargeProblem } from '#documents';
-import type { DocumentSlice, MemberSpan, WriteSettings } from '#documents';
 import { isList } from './cut-documents.ts';
 import { doubledMemberStatus, doubledYamlStatus } from './doubled-keys.ts';
 import { isRecordOf, readRecord } from './recorded-write.ts';
@@ -170,3 +170,40 @@ function unreadable(bytes: Uint8Array, problem: string, minor: Minor, token: Can
 function refused(message: string): ReadItem {
   return { ok: false, outcome: 'rejected', status: badRequestStatus(message) };
 }
+
+/**
+ * Converts a parsed item of an evaluation request to the create or update of an object. `options` contains the values for settings that the
+ * item does not contain.
+ */
+export function objectWrite(
+  { settings, oldObject, body, contentType, yaml, apiVersion }: ItemWrite,
+  options: EvaluationOptions,
+): ObjectWrite {
+  return {
+    operation: settings.operation ?? (oldObject || settings.subresource ? 'UPDATE' : 'CREATE'),
+    ...(settings.subresource && { subresource: settings.subresource }),
+    body,
+    contentType,
+    ...(yaml && { yaml }),
+    ...(oldObject && { oldObject }),
+    fieldValidation: settings.fieldValidation ?? options.fieldValidation,
+    ownedFields: ownedFields(options.asSent),
+    version: versionOf(apiVersion),
+  };
+}
+
+/**
+ * Returns the option of a write request for the fields that a server sets itself, such as resourceVersion. `asSent`: the fields are
+ * validated with the values in the request. `takenOff`: the fields may be removed first, so that a dump of another cluster is not rejected
+ * because of them.
+ */
+export const ownedFields = (asSent: boolean): NonNullable<ObjectWrite['ownedFields']> => (asSent ? 'asSent' : 'takenOff');
+
+/** Returns the cost limits for the evaluation of one object. */
+export function validationLimits({
+  costLimits: { perCall, perObject },
+}: EvaluationOptions): Pick<ValidationOptions, 'costLimit' | 'budget'> {
+  return { ...(perCall !== undefined && { costLimit: units(perCall) }), ...(perObject !== undefined && { budget: units(perObject) }) };
+}
+
+const units = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.MAX_SAFE_INTEGER : limit);

@@ -9,7 +9,7 @@ import { unpackItems } from '../pack-items.ts';
 import type { PolicyStudyWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
 import type { JudgingCaches } from './judge-item.ts';
-import { readPolicyText } from './policy-cache.ts';
+import { readPolicyText } from './policies.ts';
 
 /** Number of growing parts of objects that are reported. Lists come first, then maps, then texts. */
 const MAX_PARTS = 8;

@@ -3,7 +3,7 @@ import { sentDigest } from '#documents';
 import { EmbeddedQueue } from '#jobs';
 import { logOnly } from '#telemetry';
 import { flowOf } from '../../../jobs/test/evaluations.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../ports.ts';
 import { Refusals, unqueuedEngine } from '#runner';
 import { fakeEngine } from '../testing/fake-engine.ts';
 import { KeptDefinitions } from './kept-definitions.ts';

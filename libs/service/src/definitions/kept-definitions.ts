@@ -3,14 +3,13 @@ import { badRequestStatus, invalidStatus, latestServer, notFound, notFoundStatus
 import { isSentDigest, scanMembers, SENT_DIGEST_FORM, sentDigest, tooManyStatus } from '#documents';
 import type { DefinitionText, DocumentSlice, Envelope, KeptSlice } from '#documents';
 import type { DefinitionStore } from '#jobs';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../ports.ts';
 import { checkDefinitionSize } from '../check-request.ts';
 import type { Refusals } from '#runner';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import { expandComposites } from '../read/expand-composites.ts';
-import type { WantedDefinitions } from '../read/expand-composites.ts';
-import { readDocuments } from '../read/read-documents.ts';
+import { expandComposites, readDocuments } from '../read/read-documents.ts';
+import type { WantedDefinitions } from '../read/read-documents.ts';
 
 /** Definition that the service stores for the client that sent it. */
 export interface KeptDefinition {

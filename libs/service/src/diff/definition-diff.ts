@@ -11,8 +11,8 @@ import { compareStates, whatIf } from '../what-if/what-if.ts';
 import { estimateChanges } from './estimate-changes.ts';
 import type { EstimateChange, EstimateChanges, RuleEstimates } from './estimate-changes.ts';
 import type { MatchedRule, RuleState } from './match-rules.ts';
-import { pairDefinitions } from './pair-definitions.ts';
-import type { DefinitionPair, ReadDefinition, SourcedDefinition } from './pair-definitions.ts';
+import { pairDefinitions } from './pair-documents.ts';
+import type { DefinitionPair, ReadDefinition, SourcedDefinition } from './pair-documents.ts';
 
 /**
  * Change of a rule's estimated cost between two states of a definition. Costs are decimal texts in cost units. A cost is undefined if the

@@ -12,8 +12,7 @@ import type { Flow } from '#runner/flow';
 import { latestServer } from '#kube';
 import { logOnly } from '#telemetry';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
-import { JobEvaluation } from '../jobs/job-evaluation.ts';
-import { UnstoredResults } from '../jobs/unstored-results.ts';
+import { JobEvaluation, UnstoredResults } from '../jobs/job-evaluation.ts';
 
 const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({
   level: 'normal',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentSlice } from '#documents';
-import { cutRuns, asSingleBlock } from './cut-runs.ts';
-import { prefetch } from './prefetch.ts';
+import { asSingleBlock, cutRuns, prefetch } from './cut-runs.ts';
 
 const item: DocumentSlice = { bytes: new Uint8Array(2), notation: 'json' };
 const times = (count: number): DocumentSlice[] => Array.from({ length: count }, () => item);

@@ -3,8 +3,8 @@ import { epochNow, hasBudget } from '#documents';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import { runChunk } from '../run/run-chunk.ts';
-import { runsInOrder } from '../run/runs-in-order.ts';
-import type { ItemRun } from '../run/runs-in-order.ts';
+import { runsInOrder } from './cut-runs.ts';
+import type { ItemRun } from './cut-runs.ts';
 
 /** Options of the evaluation of runs of consecutive items. */
 export interface RunsOptions {

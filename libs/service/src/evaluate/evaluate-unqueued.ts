@@ -1,8 +1,7 @@
 import type { ChunkResult, DefinitionReport, Envelope, PolicyReport } from '#documents';
 import { checkPolicyBytes } from '../check-request.ts';
-import { prepareBatch } from '../judge/prepared-batch.ts';
+import { prepareBatch, reviewPolicies } from '../judge/prepared-batch.ts';
 import type { PreparingOptions } from '../judge/prepared-batch.ts';
-import { reviewPolicies } from '../judge/review-policies.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Engine } from '../ports.ts';

@@ -1,7 +1,7 @@
+import { acceptingMinors, definitionTexts, definitionWrite, inMinor, serverOf } from '#documents';
+import type { AdviceAnswer, DefinitionText, Envelope, EvaluationOptions } from '#documents';
 import { internalErrorStatus, timeoutStatus } from '#kube';
 import type { Server } from '#kube';
-import { acceptingMinors, definitionWrite, inMinor, serverOf } from '#documents';
-import type { DefinitionText, EvaluationOptions } from '#documents';
 import type { DefinitionExplained } from '#runner';
 import type { Engine } from '../ports.ts';
 
@@ -33,4 +33,21 @@ export async function explainText(
     answer.kind === 'cancelled' ? EXPLANATION_STOPPED : internalErrorStatus('this definition ended the engine that explained it');
   const report = { name: '', digest: definition.digest, accepted: false, status, warnings: [] };
   return { explained: { report, rules: [], schemas: [], advice: [] }, usable: false };
+}
+
+/**
+ * Returns for each definition the report (the server's verdict), and advice on how to improve its rules. Unlike an explanation, the answer
+ * contains no cost estimates and no measured costs.
+ */
+export async function advise(
+  engine: Engine,
+  { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,
+  signal?: AbortSignal,
+): Promise<AdviceAnswer> {
+  const texts = await definitionTexts(definitions, serverOf(options));
+  const advised = texts.map(async (text) => {
+    const { report, advice } = (await explainText(engine, text, options, { signal })).explained;
+    return { report, advice };
+  });
+  return { definitions: await Promise.all(advised) };
 }

@@ -18,13 +18,12 @@ import type {
 import { packItems } from '#runner';
 import type { MeasuredItems, RuleMeasurement } from '#runner';
 import type { Engine } from '../ports.ts';
-import { runItems } from '../run/run-items.ts';
-import type { Attempt } from '../run/run-items.ts';
+import { runItems } from '../run/run-chunk.ts';
+import type { Attempt } from '../run/run-chunk.ts';
 import { explainText, EXPLANATION_STOPPED, otherServers } from './explain-text.ts';
-import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
-import { reviewPolicies } from '../judge/review-policies.ts';
-import { policyPrices } from './policy-prices.ts';
+import { judgeObjects, prepareBatch, reviewPolicies } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
+import { policyPrices } from './policy-prices.ts';
 
 /**
  * Explains definitions: returns the estimated and the measured cost of each part of each rule. Also suggests bounds that bring an expensive

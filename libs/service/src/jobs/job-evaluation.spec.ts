@@ -10,8 +10,7 @@ import { logOnly, serviceTelemetry } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
-import { JobEvaluation } from './job-evaluation.ts';
-import { UnstoredResults } from './unstored-results.ts';
+import { JobEvaluation, UnstoredResults } from './job-evaluation.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
 const schema = {

@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHUNK_LIMITS, chunkBytes, epochNow, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#documents';
+import { CHUNK_LIMITS, chunkBytes, epochNow, hasBudget, lostStatus, steadyNow, textDigests, verdictBytes, withoutSpans } from '#documents';
 import type { Chunk, ChunkResult, DefinitionText } from '#documents';
-import { internalErrorStatus } from '#kube';
-import type { Status } from '#kube';
 import { isUnavailable } from '#jobs';
 import type { BegunJob, JobPart, QueueAdapter } from '#jobs';
+import { internalErrorStatus } from '#kube';
+import type { Status } from '#kube';
 import type { BatchEngine, Dispatcher } from '#runner';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
 import { recordRun } from '../run/record-run.ts';
 import { runChunk, withoutVerdict } from '../run/run-chunk.ts';
-import type { UnstoredResults } from './unstored-results.ts';
 
 /** Number of starts without a result after which the first part without a result is not evaluated any more. Each start lost its process. */
 const MAX_STARTS = 8;
@@ -209,5 +208,30 @@ export class JobEvaluation {
     } finally {
       kept?.();
     }
+  }
+}
+
+/** Maximum total size of the verdicts that wait for the storage, in bytes. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Account of the results of this process that wait because the storage is full or does not answer. It limits their total size. No thread
+ * waits for the storage.
+ */
+export class UnstoredResults {
+  readonly #most: number;
+  #bytes = 0;
+
+  /** @param most maximum total size of all kept verdicts, in bytes */
+  constructor(most = KEPT_BYTES) {
+    this.#most = most;
+  }
+
+  /** Counts a result that waits. Returns a function that ends this, or undefined if the result must be dropped. */
+  keep(result: ChunkResult): (() => void) | undefined {
+    const bytes = verdictBytes(result);
+    if (this.#bytes + bytes > this.#most) return undefined;
+    this.#bytes += bytes;
+    return () => void (this.#bytes -= bytes);
   }
 }

@@ -3,15 +3,13 @@ import { internalErrorStatus, serviceUnavailableStatus } from '#kube';
 import { definitionText, definitionTexts, definitionWrite, serverOf, settleNames } from '#documents';
 import type { DefinitionReport, DefinitionText, DefinitionWrite, DocumentSlice, EvaluationOptions, PolicyReport } from '#documents';
 import type { JudgedDefinition, ResultOf, Work, QueuedEngine } from '#runner';
-import type { Caller } from '../caller.ts';
+import type { Caller, ServicePorts } from '../ports.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
 import { untilDeadline } from '../deadline.ts';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
-import type { ServicePorts } from '../ports.ts';
-import { judgeSameNames, sequenceWork } from './prepared-batch.ts';
+import { judgeSameNames, reviewPolicies, sequenceWork } from './prepared-batch.ts';
 import type { JudgedTexts } from './prepared-batch.ts';
-import { reviewPolicies } from './review-policies.ts';
 
 /**
  * Maximum number of reports that are cached by the digest of the definition, so that a definition that is sent repeatedly is validated only

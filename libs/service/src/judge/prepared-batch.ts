@@ -3,11 +3,11 @@ import {
   definitionTexts,
   definitionWrite,
   policyTextOf,
+  sameNames,
   serverOf,
   settleNames,
   supersededDefinitions,
   textDigests,
-  sameNames,
 } from '#documents';
 import type {
   ChunkResult,
@@ -16,15 +16,17 @@ import type {
   DefinitionText,
   DocumentSlice,
   Envelope,
-  Verdict,
   EvaluationOptions,
+  FieldValidation,
+  PolicyReport,
+  Verdict,
 } from '#documents';
-import type { JudgedDefinition } from '#runner';
-import type { Engine } from '../ports.ts';
-import { cutRuns, asSingleBlock } from '../evaluate/cut-runs.ts';
-import { evaluateRuns, runEvaluator } from '../evaluate/evaluate-runs.ts';
-import type { ItemRun } from '../run/runs-in-order.ts';
 import { internalErrorStatus, timeoutStatus } from '#kube';
+import type { JudgedDefinition } from '#runner';
+import { asSingleBlock, cutRuns } from '../evaluate/cut-runs.ts';
+import type { ItemRun } from '../evaluate/cut-runs.ts';
+import { evaluateRuns, runEvaluator } from '../evaluate/evaluate-runs.ts';
+import type { Engine } from '../ports.ts';
 
 /**
  * Batch without its objects: definitions with a server's verdicts, and policies. Callers use it to evaluate objects on an engine, run by
@@ -213,4 +215,26 @@ const GUILTY = internalErrorStatus('this definition ended the engine that judged
  */
 export function reportWithoutVerdict(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
+}
+
+/** Options of a review of policies. */
+export interface ReviewOptions {
+  /** True if the review also returns the type-checking status that a server writes into a policy. */
+  readonly typeChecking: boolean;
+  /** Treatment of unknown and duplicate fields of policies. */
+  readonly fieldValidation: FieldValidation;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns a server's answers to the creation of each policy and binding in the text `policies`, in the order of the text. Returns undefined
+ * if `signal` stopped the engine's work, or if the work crashed or blocked the engine.
+ */
+export async function reviewPolicies(
+  engine: Engine,
+  policies: DefinitionText,
+  { typeChecking, fieldValidation, signal }: ReviewOptions,
+): Promise<readonly PolicyReport[] | undefined> {
+  const answer = await engine.run({ kind: 'review-policies', policies, typeChecking, fieldValidation }, { ...(signal && { signal }) });
+  return answer.kind === 'done' ? answer.result : undefined;
 }

@@ -12,9 +12,8 @@ import type { Minor, Status } from '#kube';
 import { writeCost } from '../what-if/policy-effect.ts';
 import type { JudgedDefinition } from '#runner';
 import { inMinor } from '#documents';
-import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
+import { judgeObjects, prepareBatch, reviewPolicies } from '../judge/prepared-batch.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
-import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 
 /** Values by Kubernetes minor version, for each minor version that was checked. */

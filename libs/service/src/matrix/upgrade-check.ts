@@ -1,15 +1,13 @@
 import type { Minor } from '#kube';
 import { definitionText, definitionTexts, inMinor, runInSteps, serverOf } from '#documents';
 import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#documents';
-import { findAdditions } from '../causes/find-additions.ts';
+import { findAdditions } from '../causes/find-bounds.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import { causesBetween } from '../causes/object-causes.ts';
-import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
+import { judgeRun, prepareBatch, reviewPolicies } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
-import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
-import { cutRuns } from '../evaluate/cut-runs.ts';
-import { runsInOrder } from '../run/runs-in-order.ts';
+import { cutRuns, runsInOrder } from '../evaluate/cut-runs.ts';
 import { effectsOfRun } from '../what-if/what-if.ts';
 import type { DefinitionChange } from '../what-if/what-if.ts';
 import { compareDefinition, compareObject, withReasons } from './compare-minors.ts';

@@ -2,7 +2,7 @@ import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
 import { runInSteps, definitionTexts, definitionWrite, inMinor, serverOf } from '#documents';
 import type { Envelope, MatrixAnswer, VerdictCauses, DefinitionText } from '#documents';
-import { findAdditions } from '../causes/find-additions.ts';
+import { findAdditions } from '../causes/find-bounds.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import { findObjectCauses } from '../causes/object-causes.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';

@@ -1,11 +1,9 @@
-import { internalErrorStatus } from '#kube';
-import { budgetSpentStatus, joinResults, stoppedStatus, countVerdict, emptyTally, unjudgedVerdict } from '#documents';
+import { budgetSpentStatus, countVerdict, emptyTally, joinResults, stoppedStatus, unjudgedVerdict } from '#documents';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, ItemOutcome } from '#documents';
+import { internalErrorStatus } from '#kube';
+import type { Status } from '#kube';
 import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
-import { runItems } from './run-items.ts';
-import type { Attempt, ItemWork } from './run-items.ts';
-import type { Status } from '#kube';
 
 /** Signal and limits for the run (the evaluation on the engine) of a chunk. */
 export interface RunBounds {
@@ -110,4 +108,44 @@ export function withoutVerdict(
   const tally = emptyTally();
   for (let i = 0; i < items.length; i++) countVerdict(tally, outcome, 0, 0, {});
   return { verdicts: items.map((_, i) => unjudgedVerdict(firstItem + i, outcome, status)), tally, celCharge: 0, spans: [] };
+}
+
+/**
+ * Result of one attempt to process consecutive items together. `broken`: the items broke the worker thread or the engine process, and
+ * `breakage` is the kind of failure.
+ */
+export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
+
+/**
+ * Operations by which {@link runItems} processes items (objects of a batch) of one kind of work. It evaluates items, creates the result for
+ * an item that crashes or blocks the engine, and joins results.
+ */
+export interface ItemWork<Result> {
+  /** Runs consecutive items. If `alone` is true, the host runs no other work at the same time. */
+  run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<Result>>;
+  /** Returns the result for an item that breaks the engine even if it runs alone. */
+  resultOfFault(item: DocumentSlice, index: number, breakage: Breakage): Result;
+  join(first: Result, second: Result): Result;
+}
+
+/**
+ * Evaluates items (objects) until each item has a result, even if some items crash or block the engine. The engine reports `broken` only if
+ * these items themselves were the cause.
+ *
+ * If an attempt is broken, its items are halved, and each half runs alone. This repeats until only one item is left. Only that item is
+ * reported as guilty, and all other items get their usual verdicts.
+ */
+export async function runItems<Result>(
+  work: ItemWork<Result>,
+  items: readonly DocumentSlice[],
+  firstItem: number,
+  alone = false,
+): Promise<Result> {
+  const attempt = await work.run(items, firstItem, alone);
+  if (attempt.kind === 'done') return attempt.result;
+  const [only] = items;
+  if (only && items.length === 1) return work.resultOfFault(only, firstItem, attempt.breakage);
+  const half = items.length >> 1;
+  const left = await runItems(work, items.slice(0, half), firstItem, true);
+  return work.join(left, await runItems(work, items.slice(half), firstItem + half, true));
 }

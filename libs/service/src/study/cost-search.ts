@@ -1,5 +1,4 @@
 import type { RuleTask } from './rule-task.ts';
-import { searchOrder } from './search-order.ts';
 
 /** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
@@ -101,3 +100,18 @@ export class CostSearch {
     await Promise.all(Array.from({ length: Math.min(this.#threads, tasks.length) }, worker));
   }
 }
+
+/**
+ * Returns rules in the order in which their most expensive writes are searched. Rules that an object of the user evaluates come first.
+ * Otherwise, the rule with the highest estimate comes first. If the time is short, the most important searches are then finished.
+ */
+export function searchOrder(tasks: readonly RuleTask[]): readonly RuleTask[] {
+  return tasks.toSorted((a, b) => Number(isReached(b)) - Number(isReached(a)) || compare(estimateOf(b), estimateOf(a)));
+}
+
+/** Returns true if an earlier search found that an object of the user evaluates the rule. */
+const isReached = ({ costs }: RuleTask): boolean => costs?.isReached === true;
+
+const estimateOf = ({ explained }: RuleTask): bigint => (explained.error === undefined ? BigInt(explained.totalCost) : -1n);
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

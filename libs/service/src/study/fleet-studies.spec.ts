@@ -9,7 +9,7 @@ import { RedisQueue, redisAddressOf } from '#jobs/redis';
 import { FleetSeats, OfferServer } from '#runner';
 import type { OfferedTask } from '#runner';
 import { logOnly, serviceTelemetry } from '#telemetry';
-import { studyEngine } from '../testing/study-engine.ts';
+import { studyEngine } from '../testing/fake-engine.ts';
 import { Studies } from './studies.ts';
 import type { StudyClient } from './studies.ts';
 import type { StudyState } from './study-life.ts';

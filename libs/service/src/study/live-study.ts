@@ -2,7 +2,7 @@ import type { SlowCell, StudyReport } from '#benchmark';
 import { traceOf } from '#telemetry';
 import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyNote, StudyRecord } from './study-life.ts';
-import type { StudyFindings, StudyProgress } from './study-request.ts';
+import type { StudyFindings, StudyProgress } from './study-order.ts';
 
 /** Maximum number of slow cells of the study that a report lists. */
 const MAX_SLOW_CELLS = 10;

@@ -9,7 +9,7 @@ import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { QueueLimits } from '#jobs';
 import type { Flow, FlowLimits } from '#runner/flow';
 import { logOnly } from '#telemetry';
-import { studyEngine } from '../testing/study-engine.ts';
+import { studyEngine } from '../testing/fake-engine.ts';
 import { Studies } from './studies.ts';
 import type { StudyClient } from './studies.ts';
 import type { StudyState } from './study-life.ts';

@@ -12,16 +12,14 @@ import { OwnedJobs, submitJob, submittedJob } from '../jobs/owned-jobs.ts';
 import type { MayRead, StoredJob } from '../jobs/owned-jobs.ts';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import { excessStudies } from './excess-studies.ts';
+import { chargedClient, exceededStudyLimit, excessStudies, ThreadTime } from './study-limits.ts';
+import type { RoomRequest } from './study-limits.ts';
 import { LiveStudy, noFindings } from './live-study.ts';
 import { performStudyJob } from './study-performance.ts';
 import { STUDY_JOBS } from './study-life.ts';
 import type { StudyForms, StudyNote, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
-import { exceededStudyLimit } from './study-room.ts';
-import type { RoomRequest } from './study-room.ts';
-import { chargedClient, ThreadTime } from './thread-time.ts';
 import { backgroundThreads } from '#runner';
 
 /** Maximum number of studies that run at the same time. Fewer studies run if there are not enough threads. */

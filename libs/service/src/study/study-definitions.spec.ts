@@ -6,9 +6,9 @@ import type { DocumentSlice } from '#documents';
 import { latestServer } from '#kube';
 import { EngineThreads } from '#runner';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
-import { describeWrites } from './describe-dearest.ts';
+import { describeWrites } from './dearest-writes.ts';
 import { studyDefinitions } from './study-definitions.ts';
-import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
+import type { StudyFindings, StudyProgress, StudyRequest } from './study-order.ts';
 import { thorough } from '../../../../testing/thorough.ts';
 
 const LIST = { type: 'array', items: { type: 'integer' } };

@@ -18,7 +18,7 @@ import { ChangedFields, ruleChange, priorityOf } from './rule-changes.ts';
 import { CostSearch } from './cost-search.ts';
 import { BROKEN_SEARCH, RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
-import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
+import type { StudyFindings, StudyProgress, StudyRequest } from './study-order.ts';
 
 /**
  * Shares of the study's total time at which its phases end. The cost search ends at `costs`, or at `costsBesideBase` if there is an older

@@ -4,8 +4,7 @@ import type { Status } from '#kube';
 import { emptyTally } from '#documents';
 import type { JobKind, JobRecord } from '#jobs';
 import { orderBytes } from './study-order.ts';
-import type { StudyOrder } from './study-order.ts';
-import type { StudyProgress } from './study-request.ts';
+import type { StudyOrder, StudyProgress } from './study-order.ts';
 
 /** Phases of a study. A study is first `waiting`, then `running`, and finally `complete`, `cancelled` or `failed`. */
 export const STUDY_PHASES = ['waiting', 'running', 'complete', 'cancelled', 'failed'] as const;

@@ -2,9 +2,8 @@ import { POLICY_CELLS } from '#benchmark';
 import type { PolicyCell, PolicyCellFindings, PolicyStudyReport, StudiedPolicy } from '#benchmark';
 import type { Envelope, PolicyReport } from '#documents';
 import { packItems } from '#runner';
-import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
+import { judgeObjects, prepareBatch, reviewPolicies } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
-import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 
 /** Time and progress of a study of policies. */

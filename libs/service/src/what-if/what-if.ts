@@ -3,11 +3,10 @@ import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions
 import { packItems } from '#runner';
 import type { JudgedDefinition, Work } from '#runner';
 import type { Engine } from '../ports.ts';
-import { runItems } from '../run/run-items.ts';
-import type { Attempt } from '../run/run-items.ts';
-import { cutRuns } from '../evaluate/cut-runs.ts';
-import { runsInOrder } from '../run/runs-in-order.ts';
-import type { ItemRun } from '../run/runs-in-order.ts';
+import { runItems } from '../run/run-chunk.ts';
+import type { Attempt } from '../run/run-chunk.ts';
+import { cutRuns, runsInOrder } from '../evaluate/cut-runs.ts';
+import type { ItemRun } from '../evaluate/cut-runs.ts';
 
 /** Old and new state of a definition, and the options for evaluating stored objects under both states. */
 export interface DefinitionChange {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOB_LIFE, STATES } from '../../life/job-life.ts';
 import type { Transition } from '../../life/job-life.ts';
-import { JOBS_OF_FLOW, LINES, STUDIES_OF_FLOW, STUDY_LINE } from '../../life/line-limits.ts';
-import { MIN_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
+import { JOBS_OF_FLOW, LINES, STUDIES_OF_FLOW, STUDY_LINE } from '../../life/job-kind.ts';
+import { MIN_RETENTION_MS, SMALL_RESULT_BYTES } from '../../limits.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
 /** One argument of a command, as declared in the header of its `.lua` file. */

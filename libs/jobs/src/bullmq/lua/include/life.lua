@@ -30,7 +30,7 @@ local function discharge(id)
   end
   call('ZREM', CHARGED_UNTIL, id)
 end
---- Returns the time in ms for which results are stored after the end: `retentionOf` of `retention.ts`.
+--- Returns the time in ms for which results are stored after the end: `retentionOf` of `limits.ts`.
 local function retentionOf(bytes, retentionMs)
   local share = math.min(1, SMALL_RESULT_BYTES / math.max(bytes, 1))
   return math.max(math.floor(retentionMs * share), math.min(retentionMs, MIN_RETENTION_MS))

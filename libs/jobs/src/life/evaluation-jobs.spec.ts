@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentSlice } from '#documents';
+import { packedPart, unpackedPart } from './evaluation-jobs.ts';
+
+/** Returns slices of one body, one for each pair of a start and an end. */
+const slicesOf = (body: string, ...places: (readonly [start: number, end: number])[]): DocumentSlice[] => {
+  const bytes = Buffer.from(body);
+  return places.map(([start, end]) => ({ bytes: bytes.subarray(start, end), notation: 'json' as const }));
+};
+const textsOf = (items: readonly DocumentSlice[]): string[] => items.map(({ bytes }) => Buffer.from(bytes).toString());
+
+describe('a packed part', () => {
+  const list = slicesOf('[{"a":1},{"b":22},{}]', [1, 8], [9, 17], [18, 20]);
+
+  it.each<readonly [string, readonly DocumentSlice[], number]>([
+    ['of items that lie one after another in a body holds that stretch of the body', list, 19],
+    ['of items that lie far apart holds only them', slicesOf(`{}${' '.repeat(100)}{}`, [0, 2], [102, 104]), 4],
+    ['of items in another order than in their body holds only them', list.toReversed(), 17],
+    ['of items of several bodies holds only them', [...slicesOf('{}', [0, 2]), ...slicesOf('{"c":3}', [0, 7])], 9],
+    ['of one item holds this item', slicesOf('xx{}xx', [2, 4]), 2],
+    ['without items is empty', [], 0],
+  ])('%s', (_, items, bytes) => {
+    const packed = packedPart({ firstItem: 7, items });
+    expect(packed.bytes).toHaveLength(bytes);
+    const unpacked = unpackedPart(packed);
+    expect([unpacked.firstItem, textsOf(unpacked.items)]).toEqual([7, textsOf(items)]);
+  });
+
+  it('keeps the notation of each item', () => {
+    const items = [...slicesOf('{}', [0, 2]), { bytes: Buffer.from('a: 1'), notation: 'yaml' as const }];
+    expect(unpackedPart(packedPart({ firstItem: 0, items })).items.map(({ notation }) => notation)).toEqual(['json', 'yaml']);
+    const yaml = items.map(({ bytes }) => ({ bytes, notation: 'yaml' as const }));
+    expect(packedPart({ firstItem: 0, items: yaml }).notation).toBe('yaml');
+  });
+});
