@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MINORS } from '../../libs/kube/src/minors.ts';
 import { explanationAnswer } from '../../libs/documents/src/explanation/explanation.ts';
-import { matrixAnswer } from '../../libs/documents/src/verdict/matrix.ts';
+import { matrixAnswer } from '../../libs/documents/src/explanation/version-matrix.ts';
 import { verdictCausesSchema } from '../../libs/documents/src/verdict/verdict-causes.ts';
 import { definitionReportSchema, policyReportSchema, summarySchema, verdictSchema } from '../../libs/documents/src/verdict/verdict.ts';
 import { programArguments } from '../../testing/program-arguments.ts';

@@ -16,7 +16,7 @@ export { definitionText, definitionTexts } from './chunk/definition-digest.ts';
 export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation/explanation.ts';
 export { additionsSchema, additionsOf } from './explanation/bounds.ts';
 export type { BoundCeiling, FoundBounds, PlacedBound } from './explanation/bounds.ts';
-export { matrixAnswer } from './verdict/matrix.ts';
+export { matrixAnswer } from './explanation/version-matrix.ts';
 export { verdictCausesSchema } from './verdict/verdict-causes.ts';
 export type { AdviceAnswer, Explanation, RulePrice } from './explanation/explanation.ts';
 export type {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MINORS } from '#kube';
-import { additionsSchema } from '../explanation/bounds.ts';
-import { verdictCausesSchema } from './verdict-causes.ts';
-import { outcome } from './verdict.ts';
+import { additionsSchema } from './bounds.ts';
+import { verdictCausesSchema } from '../verdict/verdict-causes.ts';
+import { outcome } from '../verdict/verdict.ts';
 
 const byMinor = <Value extends z.ZodType>(value: Value) => z.partialRecord(z.enum(MINORS), value);
 
