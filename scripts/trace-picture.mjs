@@ -13,7 +13,7 @@ const RULE = 'size(self.group) == 0';
 const [STUDY_MS, EXPORT_MS] = [6000, 8000];
 
 /**
- * Orders a study (benchmark of rules) from a service whose traces are sent to Jaeger, and takes a picture of the trace. The picture shows
+ * Starts a study (benchmark of rules) at a service that sends its traces to Jaeger, and takes a picture of the trace. The picture shows
  * the attributes of one cell of the study.
  *
  * @param jaeger Address of Jaeger, such as `http://127.0.0.1:16686`.

@@ -71,7 +71,7 @@ process.stdout.write(
 );
 process.exitCode = statusOf(diffs);
 
-/** Returns the oracle that judges the cases of a file. Returns undefined if the command line does not name it. */
+/** Returns the oracle that judges the cases of a file. Returns undefined if neither the command line nor the environment names it. */
 function oracleFor({ task, beside }: RecordedFile): Oracle | undefined {
   if (beside !== undefined) return paths.policies === undefined ? undefined : policyOracle(paths.policies);
   return paths.definitions === undefined || task.kind !== 'golden' ? undefined : definitionOracle(paths.definitions, task.crdFolder);

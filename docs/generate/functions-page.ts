@@ -14,9 +14,9 @@ const INTRODUCTION = `# CEL functions
 For authors of rules and policies.
 Which functions does CEL have in Kubernetes, from which version on, and what do they cost?
 
-*Since* is the compatibility version from which new expressions may use a signature. A server of version 1.N type-checks new expressions as
-1.N − 1, and stored expressions with every function that it knows. *Servers* are the versions that know the signature in this form. They are
-given if not all versions from ${minorRange('to')} do. Two lines with one signature show that its behavior changed.
+*Since* is the compatibility version from which new expressions may use a signature. For a new expression, a server of version 1.N accepts only
+the functions of version 1.N − 1. For a stored expression, it accepts every function that it knows. *Servers* lists the versions that know the
+signature in this form. The list is absent if all versions from ${minorRange('to')} know it. If a signature has two lines, its behavior changed.
 
 Examples and formulas are executed as tests.
 

@@ -25,7 +25,7 @@ Which conditions can end a command with status 1, and how do you write them?
 A *gate* is a condition that ends a command with exit status 1. The option \`--fail-on\` takes gates, separated by commas. All commands read them in the same way:
 
 - A gate is a word, such as \`refused\`.
-- Or a gate is a name, \`<\` or \`>\`, and a number: \`budget<10000\`. It fails if the figure is below (\`<\`) or above (\`>\`) the number. A number of per cent has a \`%\`: \`limit-share>25%\`.
+- Or a gate is a name, \`<\` or \`>\`, and a number: \`budget<10000\`. It fails if the figure is below (\`<\`) or above (\`>\`) the number. Write \`%\` after a percentage: \`limit-share>25%\`.
 - \`oldest-minor>\` takes a version of Kubernetes.
 
 Put quotes around gates with \`<\` or \`>\`, because these characters have a meaning in shells. If you give the option several times, all gates count. A command refuses a gate that it does not know, and lists its own gates.

@@ -68,7 +68,7 @@ describe('a client with too many requests', () => {
     const refused = async (): Promise<Response> => {
       for (;;) {
         const response = await evaluate('greedy', widgets, 50_000);
-        // The bytes that were sent first may arrive later.
+        // The service may read this request before the bytes of `held`, and then accepts it. So the request is repeated until it is refused.
         if (response.status !== 200) return response;
       }
     };

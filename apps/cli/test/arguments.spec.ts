@@ -54,7 +54,7 @@ describe('the command line', () => {
     ['help', /evaluate/],
     ['evaluate --help', /--return-objects/],
     ['test -h', /--watch/],
-  ])('%j prints help', (line, text) => {
+  ])('%j prints help or the version', (line, text) => {
     expect(read(line)).toMatchObject({ kind: 'help', text: expect.stringMatching(text) as string });
   });
 

@@ -123,7 +123,7 @@ function gadgets(): { readonly repository: Repository; readonly file: string; re
 }
 
 describe('assay history', () => {
-  it('follows each rule over all commits and renames, and skips a content that cannot be read', async () => {
+  it('follows each rule over all commits and renames, and skips a commit whose file cannot be read', async () => {
     const { file, commits } = gadgets();
     const { definitions, skipped, notes } = await jsonHistory(file);
     const [gadget] = definitions;

@@ -78,7 +78,7 @@ export type {
   PolicyPoint,
   PolicyPrice as RequestPrice,
   PolicySeries,
-  PolicyStop,
+  StoppingLimit,
   PolicyStudyReport,
   StudiedPolicy,
   TimePassed,

@@ -61,7 +61,7 @@ describe('bytes of stored definitions', () => {
     expect(charge(flowOf('probe', 'exempt'), '2', 11)).toBe('definitions');
   });
 
-  it('may exceed the share for a first definition, and count at least 4 KiB for each', () => {
+  it('may exceed the share of a flow for its first definition; each definition counts at least 4 KiB', () => {
     const { charge } = loadOf();
     expect(charge(flowOf('a'), 'large', 60)).toBeUndefined();
     const small = loadOf();

@@ -87,7 +87,7 @@ describe.skipIf(!redisInstalled)('the form number in Redis', () => {
   });
 
   it('of the previous release is replaced as docs/how-to/upgrade.md explains', async () => {
-    // These are the keys that a release with form 5 leaves after its evaluations have ended.
+    // These are the keys that a release with storage form 5 leaves after its evaluations have ended.
     await client.set('{assay}:format', 5);
     await client.hset('{assay}:fq:results', '', 100);
     await client.hset('{assay}:charges', 'e1', 'a queue key');

@@ -14,7 +14,7 @@ import { exampleOf } from './reading-cases.ts';
 const FIGURES = ['parsed', 'checked', 'estimated', 'planned', 'decoded', 'converted', 'validators', 'ruleNodes'] as const;
 
 /** Number of times that each kind of work was done. */
-export type DefinitionWork = Readonly<Record<(typeof FIGURES)[number], number>>;
+export type WorkCounts = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 /** Definition with the counted work of compiling it and of validating it. */
 export interface CountedDefinition {
@@ -22,9 +22,9 @@ export interface CountedDefinition {
   readonly nodes: number;
   readonly rules: number;
   /** Work of compiling the definition with the rules of all its versions, for the latest Kubernetes minor version. */
-  readonly compiled: DefinitionWork;
+  readonly compiled: WorkCounts;
   /** Work of validating the definition as a new one in all Kubernetes minor versions, one after another. */
-  readonly minors: DefinitionWork;
+  readonly minors: WorkCounts;
 }
 
 /** Returns a definition with two versions in which one Go type occurs at several fields, with a different description at each field. */
@@ -97,11 +97,11 @@ function compileAll(document: JsonObject): void {
 }
 
 /** Returns the counted work of `work` in a thread that has so far read only definitions other than the one in `work`. */
-function worked(work: () => void): DefinitionWork {
+function worked(work: () => void): WorkCounts {
   const other = utf8Bytes(writeJson(SMALL_DEFINITION));
   for (let time = 0; time < 3; time++) judge(other, LATEST_MINOR);
   const before = { ...EXPRESSION_WORK, ...SCHEMA_WORK };
   work();
   const after = { ...EXPRESSION_WORK, ...SCHEMA_WORK };
-  return Object.fromEntries(FIGURES.map((figure) => [figure, after[figure] - before[figure]])) as DefinitionWork;
+  return Object.fromEntries(FIGURES.map((figure) => [figure, after[figure] - before[figure]])) as WorkCounts;
 }

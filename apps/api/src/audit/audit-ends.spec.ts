@@ -56,7 +56,7 @@ describe('the audit line of an ended evaluation', () => {
     expect(await linesOf({ ...readable, progress: away }, { id: 'e1', end: 'cancelled' })).toMatchObject([{ end: 'cancelled', user: {} }]);
   });
 
-  it('is not written without auditing', async () => {
+  it('is not written if auditing is off', async () => {
     expect(await linesOf(readable, { id: 'e1', end: 'complete' }, 'none')).toBeUndefined();
   });
 });

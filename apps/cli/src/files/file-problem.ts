@@ -15,7 +15,7 @@ export const FILE_LIMITS = {
   archive: 32 * MIB,
   /** A test suite. */
   suite: 4 * MIB,
-  /** A file that a suite names, a definition in a catalogue, or a file for the language server. */
+  /** Any other single file that a command reads. */
   source: 32 * MIB,
   /** A file with documents, a pipe, or the files of a revision together. */
   documents: 1024 * MIB,

@@ -190,7 +190,7 @@ export const withAdvice = (command: Program): Program =>
       minorOf,
     );
 
-/** Returns the kinds of advice that are suppressed on the command line. */
+/** Returns the kinds of advice that the command line or the settings file suppresses, or `all`. */
 export const unwantedOf = ({ advice = true }: Values): UnwantedAdvice => (advice === true ? [] : advice);
 
 /** Adds `--timeout` to a command. */

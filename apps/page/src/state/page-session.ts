@@ -51,14 +51,14 @@ export interface FilesJudgement {
  * Diagnostics and code lenses that an editor of the web page shows with its text. Each pane of the page has one editor, for example for
  * definitions or for objects.
  */
-export interface PaneNotes {
+export interface PaneAnnotations {
   /** Text to which the diagnostics and lenses belong. */
   readonly text: string;
   readonly diagnostics: readonly ActedDiagnostic[];
   readonly lenses: readonly Lens[];
 }
 
-const NO_NOTES: PaneNotes = { text: '', diagnostics: [], lenses: [] };
+const NO_NOTES: PaneAnnotations = { text: '', diagnostics: [], lenses: [] };
 
 /**
  * Request to show a position in an editor of the page. Each request is a new object, so that an editor also moves if the same position is
@@ -85,7 +85,7 @@ export class PageSession {
   /** The access key of the server that served the page; empty if the user entered none. The page does not store the key. */
   serverKey = '';
   readonly #listeners = new Set<() => void>();
-  readonly #notes = new Map<Pane, PaneNotes>();
+  readonly #notes = new Map<Pane, PaneAnnotations>();
   #state: PageState;
   #judgement: Judgement = { state: 'waiting' };
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -121,7 +121,7 @@ export class PageSession {
     return this.#notice;
   }
 
-  notesOf(pane: Pane): PaneNotes {
+  notesOf(pane: Pane): PaneAnnotations {
     return this.#notes.get(pane) ?? NO_NOTES;
   }
 

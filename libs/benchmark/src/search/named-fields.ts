@@ -22,8 +22,9 @@ const MAX_FIELDS = 80;
 const DEEPEST = 9;
 
 /**
- * Returns a schema node and the fields below it whose names are in `names`. Elements of lists and values of maps have no names and are
- * always included. `field` is the path of the node.
+ * Returns a schema node and the fields below it whose names are in `names`, at most {@link MAX_FIELDS} and down to {@link DEEPEST}. Elements of
+ * lists and values of maps have no names and are always included. If `names` has no field of an element, the required fields of the element
+ * are included. `field` is the path of the node.
  */
 export function namedFields(
   node: SchemaProps,

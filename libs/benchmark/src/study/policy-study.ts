@@ -1,7 +1,7 @@
 import { costGrowth } from '../figures/cost-growth.ts';
 
 /** Limit by which a server ends an evaluation: the limit of one evaluation, or a budget that expressions share. */
-export type PolicyStop = 'limit' | 'budget';
+export type StoppingLimit = 'limit' | 'budget';
 
 /** Exact cost and predicted time of one request at one size. */
 export interface PolicyPoint {
@@ -11,7 +11,7 @@ export interface PolicyPoint {
   /** Predicted CPU time of the policy plugin of a server, in ms. */
   readonly ms: number;
   /** Limit by which a server ends an evaluation at this size; absent if all evaluations end by themselves. */
-  readonly stoppedBy?: PolicyStop;
+  readonly stoppedBy?: StoppingLimit;
 }
 
 /** Number at which the predicted time of a request passes a bound. */
@@ -37,7 +37,7 @@ export interface PolicySeries {
   readonly timeExponent?: number;
   readonly passes: readonly TimePassed[];
   /** Greatest size at which all evaluations end by themselves, and the limit that the next size exceeds. Absent if it is not known. */
-  readonly mayGrowTo?: { readonly size: number; readonly by: PolicyStop };
+  readonly mayGrowTo?: { readonly size: number; readonly by: StoppingLimit };
   /** True if the time ended before all sizes were judged. */
   readonly isPartial: boolean;
 }

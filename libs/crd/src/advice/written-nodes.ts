@@ -106,7 +106,7 @@ function below({ variable, steps, schema }: ValuePlace, step: SchemaStep): Value
  * Returns true if a path leads into the fields of every resource (apiVersion, kind, metadata). The schema of the definition does not
  * describe these fields.
  */
-export function isOfEveryResource(root: SchemaProps, path: SchemaPath): boolean {
+export function leadsIntoMetaFields(root: SchemaProps, path: SchemaPath): boolean {
   let node: SchemaProps | undefined = root;
   for (const [i, step] of path.entries()) {
     if ((i === 0 || node?.embeddedResource === true) && step.kind === 'property' && META_FIELDS.has(step.name)) return true;

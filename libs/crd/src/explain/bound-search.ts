@@ -69,7 +69,7 @@ export class BoundSearch {
   places(): FoundPlaces {
     let values: BoundValues = new Map();
     const dear = new Set(this.#costs.filter(({ cost, limit }) => cost > limit));
-    // Sufficient bounds of each cost. They stay the same until a bound of the cost gets a value.
+    // For each cost, bounds that together bring it under its limit. An entry is valid until the search sets a bound on which the cost depends.
     const sufficient = new Map<LimitedCost, readonly SchemaBound[]>();
     const helpless = [...dear].find((cost) => !this.#suffices(cost, this.#allOf(cost, values)));
     if (helpless !== undefined) return { ok: false, helpless };

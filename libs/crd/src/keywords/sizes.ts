@@ -69,7 +69,7 @@ export function checkMin(size: number, { limit, isTyped }: MinSize, unit: Unit, 
   walk.add({ text, name, toError: (field) => wordedBecauseOf(toError(field), CRD_CHANGES.shortagesAreTyped) });
 }
 
-/** Minimum size. `isTyped` is true if the error for a smaller size has a type of its own. */
+/** Minimum size. If `isTyped` is true, the error for a smaller size is `tooFew` instead of `invalid`. */
 interface MinSize {
   readonly limit: number | bigint;
   readonly isTyped: boolean;

@@ -110,8 +110,8 @@ function checkMaxLength(value: string, limit: number | bigint, words: TooLongWor
 }
 
 /**
- * Validates `minLength`, counted in code points. Returns false if it is violated. If `isTyped` is true, the error for a shorter string has
- * a type of its own.
+ * Validates `minLength`, counted in code points. Returns false if it is violated. If `isTyped` is true, the error for a shorter string is
+ * `tooShort` instead of `invalid`.
  */
 function checkMinLength(value: string, limit: number | bigint, isTyped: boolean, walk: SchemaWalk): boolean {
   if (codePointLength(value) >= limit) return true;

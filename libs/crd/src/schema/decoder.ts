@@ -280,7 +280,7 @@ export class Decoder {
     if (path !== '') this.#structs.set(path, goType.replace(/^v1\./, ''));
     for (const key of Object.keys(value)) {
       if (known.has(key)) continue;
-      // A lenient position does not report the field, but an equal object elsewhere must. So the two must not be shared.
+      // Only strict positions report unknown fields. So an equal object at a strict position must not reuse the result of this object.
       if (this.#lenient === 0) this.unknownFields.push(joinPath(path, key));
       else this.keepApart();
     }

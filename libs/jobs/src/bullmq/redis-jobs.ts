@@ -126,7 +126,7 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
     };
     const id = this.#stored(record.id);
     const [answer, end, ...named] = await scripts.words(STORE, { id, fence, part, bytes, result: packed });
-    // If the call is repeated after a lost reply, the repeated call also gets the end.
+    // If the reply is lost and the call is repeated, the script returns the same `end` again. So listeners still learn how the job ended.
     this.#conclude(id, end, named);
     return answer as StoreAnswer;
   }

@@ -14,7 +14,7 @@ import type { SampleRequest } from './probe-policy.ts';
 export interface HelpfulChange {
   readonly change: 'merge-bindings' | 'refuse-first' | 'narrow-constraints' | 'share-by-variable';
   readonly text: string;
-  /** Words for the request that both evaluations answer. */
+  /** Phrase that names the request of both evaluations, such as `the sample`. */
   readonly request: string;
   readonly before: SizedProbe;
   readonly after: SizedProbe;

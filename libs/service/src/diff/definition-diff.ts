@@ -157,7 +157,7 @@ function minorsOf({ accepted }: EstimateChanges): DefinitionDiff['minors'] {
   return { refused: minorsWith(true), mended: minorsWith(false) };
 }
 
-/** Returns true if an estimate of a rule differs between the two states on any minor version. */
+/** Returns true if an estimated cost of a rule differs before and after the change, on any minor version. */
 const movesEstimates = ({ rules }: EstimateChanges): boolean =>
   rules.some(({ costs, messageCosts }) =>
     [costs, messageCosts].some((of) => MINORS.some((minor) => of[minor]?.before !== of[minor]?.after)),

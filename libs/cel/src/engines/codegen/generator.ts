@@ -58,7 +58,7 @@ export type EmitRead = () => Operand;
 export type NamesInScope = ReadonlyMap<string, EmitRead>;
 
 /** Operand whose failure does not end the code. `error` is the variable that holds the error. It is undefined if the operand cannot fail. */
-export interface AttemptedOperand {
+export interface CaughtOperand {
   readonly operand: Operand;
   readonly error: Fragment | undefined;
 }
@@ -198,7 +198,7 @@ export class Generator implements CodeSite {
    * Emits the code of an operand whose failure must not end the evaluation. The returned `error` is the name of the variable that contains
    * the error. It is undefined if the code cannot fail.
    */
-  attempt(write: () => Operand): AttemptedOperand {
+  attempt(write: () => Operand): CaughtOperand {
     const label = this.names.fresh('Failed');
     const error = this.names.fresh('error');
     const out = this.names.fresh('out');

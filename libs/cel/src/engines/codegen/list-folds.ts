@@ -6,7 +6,7 @@ import { foldedValue } from './folded-value.ts';
 import { emitFiltered, writeLoop } from './loop.ts';
 import type { FoldKind, Loop } from './loop.ts';
 import type { ComprehensionExpr } from '../../language/syntax/ast.ts';
-import type { AttemptedOperand, Generator } from './generator.ts';
+import type { CaughtOperand, Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
@@ -49,7 +49,7 @@ export function writeElements(g: Generator, loop: Loop, { element, filter }: Lis
   const declare = writer.later();
   let fallible = false;
   const price = foldedValue(g, element) === undefined ? COST.append : COST.appendConstant;
-  const takeOrFail = ({ operand, error: own }: AttemptedOperand): void => {
+  const takeOrFail = ({ operand, error: own }: CaughtOperand): void => {
     if (own === undefined) return take(operand);
     fallible = true;
     writer.branch(

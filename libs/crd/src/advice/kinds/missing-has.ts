@@ -3,7 +3,7 @@ import type { WrittenNode } from '#cel';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { isExpectedField, fieldsMeant } from '../fields-meant.ts';
-import { isOfEveryResource, placedNodes, valuePlaceOf, startOf } from '../written-nodes.ts';
+import { leadsIntoMetaFields, placedNodes, valuePlaceOf, startOf } from '../written-nodes.ts';
 import type { PlacedNode } from '../written-nodes.ts';
 import { withoutRepeats } from '../advice.ts';
 
@@ -46,7 +46,7 @@ function ofField({ node, scope }: PlacedNode, rule: AdvisedRule, tested: Readonl
   const step = place?.steps.at(-1);
   if (place === undefined || holder === undefined || step?.kind !== 'property') return undefined;
   const path = [...rule.steps, ...place.steps];
-  if (isExpectedField(holder, step.name) || tested.has(fieldsText(path)) || isOfEveryResource(rule.root, path)) return undefined;
+  if (isExpectedField(holder, step.name) || tested.has(fieldsText(path)) || leadsIntoMetaFields(rule.root, path)) return undefined;
   return {
     text: `${fieldsText(path)} may be absent: where the result hangs on it, the rule then ends with "no such key: ${step.name}", and the server refuses the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.`,
     offset: startOf(node),

@@ -124,7 +124,7 @@ sum += cost;`;
 }
 
 /** Returns true if generated code of a rule can use the JSON values of the rule's schema node without converting them to CEL values. */
-export function canReadRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
+export function canReadJsonValues({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
   if (intOrString) return true;
   return (
     type === 'object' ||
@@ -179,7 +179,7 @@ export class RuleCall {
    */
   codeForValid(): PriceCode | undefined {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
-    if (rule.usesOldSelf || !canReadRaw(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;
+    if (rule.usesOldSelf || !canReadJsonValues(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;
     return rule.program?.codeFor?.('valid');
   }
 
@@ -194,7 +194,7 @@ export class RuleCall {
     const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };
     const oldSelf = isOptional && this.#rules.usesOldSelf ? new Optional(undefined) : undefined;
     const result = program.evaluate({ self: wrapValue(value, this.#rules.valueSchema), oldSelf }, limits);
-    if (canReadRaw(this.#rules) && !rule.usesOldSelf) this.#direct = program.codeFor?.('value');
+    if (canReadJsonValues(this.#rules) && !rule.usesOldSelf) this.#direct = program.codeFor?.('value');
     run.cost += result.cost;
     return result.value === true;
   }

@@ -110,7 +110,7 @@ export class ExpressionScope {
       if (isClosing(this.#tokens[at])) {
         at = this.#partnerOf(at);
         if (at < 0) return end;
-        // Before the brackets of a call is its name. Before an index is its operand. Before other brackets is neither.
+        // The name of a call stands before its brackets, and the operand of an index before its bracket. Other brackets have nothing before them.
         const before = this.#tokens[at - 1];
         const isApplied = isClosing(before) || ['IDENTIFIER', 'ESC_IDENTIFIER', 'STRING'].includes(before?.kind ?? '');
         if (!isApplied) return at;
