@@ -18,8 +18,10 @@ const librariesOf = (form: 'source' | 'built'): Pick<ViteUserConfig, 'resolve' |
 };
 const source = librariesOf('source');
 
-/** Specs of the engine libraries. They compute all the time, and start no processes. */
-const ENGINE = /\/libs\/(?:numbers|go|kube|cel|crd|policy|editing|report\/src\/cost-picture)\//;
+/** Specs of the engine libraries. These libraries have no processes, no clocks and no module state, so their specs can share a process. */
+const ENGINE_LIBRARIES = ['numbers', 'go', 'kube', 'cel', 'crd', 'policy', 'editing', 'report/src/cost-picture'].map(
+  (library) => `libs/${library}/**/*.spec.ts`,
+);
 
 /** Specs that start the bundled command line or load the bundled library. Only before them are the bundles made. */
 const OF_BUNDLES = [
@@ -75,25 +77,13 @@ const SLOW_SPECS = [
   'loadtests/src/experiments/real-runs.spec.ts',
 ];
 
-/**
- * Order of the specs: the longest first, then Vitest's own order. In it, specs of the engine, which compute, and specs that wait for
- * processes alternate within a project, so that no core is idle.
- */
-class MixedOrder extends BaseSequencer {
+/** Order of the specs: the longest first, then Vitest's own order. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification): boolean => SLOW_SPECS.some((path) => moduleId.endsWith(`/${path}`));
     const sorted = await super.sort(files);
-    const projects = [...Map.groupBy(sorted, ({ project }) => project.name).values()].flatMap(mixed);
-    return [...projects.filter(isLong), ...projects.filter((file) => !isLong(file))];
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
-}
-
-/** Returns the specs in an order in which specs of the engine and other specs alternate evenly. */
-function mixed(files: readonly TestSpecification[]): readonly TestSpecification[] {
-  const places = new Map<TestSpecification, number>();
-  for (const kind of Map.groupBy(files, ({ moduleId }) => ENGINE.test(moduleId)).values())
-    kind.forEach((file, i) => places.set(file, (i + 0.5) / kind.length));
-  return files.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
 const OUTSIDE = ['node_modules/**', 'dist/**'];
@@ -102,9 +92,9 @@ export default defineConfig({
   plugins: isBuilt ? [builtEngine] : [],
   test: {
     pool: 'forks',
-    sequence: { sequencer: MixedOrder },
+    sequence: { sequencer: LongestFirst },
     maxConcurrency: 2,
-    // Many specs wait for processes that they started: with a third one in hand no core is idle meanwhile.
+    // Specs of services mostly wait for processes that they started: with a third one in hand no core is idle meanwhile.
     maxWorkers: 3,
     // Tests wait for what happens, not for times: these only end what hangs, on a machine however busy.
     testTimeout: 300_000,
@@ -113,6 +103,7 @@ export default defineConfig({
     // Many specs start processes from source: stripping types once for all of them saves half a second of CPU for each.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     projects: [
+      { extends: true, ...source, test: { name: 'engine', include: ENGINE_LIBRARIES, isolate: false } },
       {
         extends: true,
         ...source,
@@ -139,10 +130,10 @@ export default defineConfig({
         extends: true,
         ...source,
         test: {
-          name: 'specs',
+          name: 'service',
           isolate: false,
           include: ['**/*.spec.ts'],
-          exclude: [...OUTSIDE, ...OF_BUNDLES, API, ...MEASURING, ...TIMING],
+          exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, API, ...MEASURING, ...TIMING],
         },
       },
       { extends: true, ...source, test: { name: 'measuring', include: MEASURING } },

@@ -396,7 +396,7 @@ describe('the rest of the API', () => {
   it('documents explanations with the schemas that create them', async () => {
     const document = (await (await fetch(`${url}/docs-json`)).json()) as { paths: Record<string, { post: { responses: unknown } }> };
     expect(JSON.stringify(document.paths['/explain']?.post.responses)).toContain('ExplanationAnswer');
-    expect(JSON.stringify(document)).toContain('the number of its evaluations in the most expensive evaluation of the rule');
+    expect(JSON.stringify(document)).toContain('number of its evaluations, in the most expensive evaluation of the rule');
   });
 
   it.each(['/livez', '/healthz', '/readyz?verbose', '/metrics', '/docs-json'])('serves %s', async (path) => {

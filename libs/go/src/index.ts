@@ -17,7 +17,7 @@ export type { Base64Result } from './bytes.ts';
 export { CancellationFlag, Cancelled } from './cancellation.ts';
 export type { CancellationToken } from './cancellation.ts';
 export { memoizeRecent, memoizeWeak } from './memo.ts';
-export { formatFixedFloat, formatFloat, machineInteger } from './text/number-text.ts';
+export { formatFixedFloat, formatFloat, machineInteger, significantDigits } from './text/number-text.ts';
 export { goQuote, goSyntax, isPrintable } from './text/quote.ts';
 export { goTrim, goTrimStart, indexOfText, isQuickSearch, lastIndexOfText, SEARCH_STRETCH, SHORT_PART } from './text/strings.ts';
 export type { Spend } from './text/strings.ts';

@@ -1,3 +1,4 @@
+import { significantDigits } from './text/number-text.ts';
 import { goQuote } from './text/quote.ts';
 import { compareBytes } from './sort.ts';
 
@@ -105,7 +106,7 @@ export function parseLooseSemver(text: string): SemverResult {
 function withoutLeadingZeros(part: string): string {
   // A single character of several bytes also counts as long.
   if (part.length < 2 && !/[^\0-\x7f]/.test(part)) return part;
-  const rest = part.replace(/^0+/, '');
+  const rest = significantDigits(part);
   return /^\d/.test(rest) ? rest : `0${rest}`;
 }
 

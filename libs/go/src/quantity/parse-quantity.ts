@@ -1,3 +1,4 @@
+import { significantDigits } from '../text/number-text.ts';
 import { compareQuantities, fitsInt64, MAX_INT64, NANO, powerOfTen, readSuffix, rescaleUp, SAFE_DIGITS } from './quantity.ts';
 import type { Quantity, QuantityRules, Suffix } from './quantity.ts';
 
@@ -50,7 +51,7 @@ export function parseQuantity(text: string, rules: QuantityRules): QuantityResul
   const [, sign, written = '', fraction = '', suffixText = ''] = match;
   const suffix = readSuffix(suffixText);
   if (suffix === undefined) return { ok: false, error: WRONG_SUFFIX };
-  const parts = { whole: written.replace(/^0+/, '') || '0', fraction, suffix, negative: sign === '-' };
+  const parts = { whole: significantDigits(written) || '0', fraction, suffix, negative: sign === '-' };
   const small = rules === 'bounded' ? readBoundedInt64(parts) : readInt64(parts);
   if (small !== undefined) {
     const isKept = countsAsCanonical(parts, small);
@@ -136,7 +137,7 @@ function readDecimal({ whole, fraction, suffix: { exponent, format }, negative }
  */
 function readBoundedDecimal({ whole, fraction, suffix: { exponent, format }, negative }: Parts): Quantity {
   const isBinary = format === 'BinarySI';
-  const digits = (whole + fraction).replace(/^0+/, '') || '0';
+  const digits = significantDigits(whole + fraction) || '0';
   const kept = digits.slice(0, isBinary ? MAX_BINARY_DIGITS : MAX_DIGITS);
   const dropped = digits.slice(kept.length);
   const size = BigInt(kept) + (/[^0]/.test(dropped) ? 1n : 0n);

@@ -58,3 +58,15 @@ export function machineInteger(text: string): bigint | undefined {
   const magnitude = BigInt(text.slice(from));
   return text.startsWith('-') ? -magnitude : magnitude;
 }
+
+const ZERO = 0x30;
+
+/**
+ * Returns the digits of a number without leading zeros. The result is empty if all digits are zeros. A pattern such as `/^0+/` stores a
+ * place to return to for each zero, which millions of zeros exhaust.
+ */
+export function significantDigits(digits: string): string {
+  let start = 0;
+  while (digits.charCodeAt(start) === ZERO) start++;
+  return digits.slice(start);
+}

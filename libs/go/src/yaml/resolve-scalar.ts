@@ -1,3 +1,4 @@
+import { significantDigits } from '../text/number-text.ts';
 import { decodeUtf8 } from '../json/decode-text.ts';
 import { YamlError } from './yaml-error.ts';
 
@@ -140,7 +141,7 @@ const MAX_DIGITS = 64;
  * parsed, because parsing a BigInt takes more than linear time.
  */
 function magnitudeOf(prefix: '' | '0x' | '0b' | '0o', digits: string): bigint | undefined {
-  const significant = digits.length > MAX_DIGITS ? digits.replace(/^0+(?=.)/, '') : digits;
+  const significant = digits.length > MAX_DIGITS ? significantDigits(digits) || '0' : digits;
   return significant.length > MAX_DIGITS ? undefined : BigInt(prefix + significant);
 }
 

@@ -1,4 +1,4 @@
-import { goQuote } from '#go';
+import { goQuote, significantDigits } from '#go';
 import { storageErrorStatus } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
@@ -12,12 +12,9 @@ export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your 
 /** Error message of a create request that sets a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
 export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects to be created';
 
-/** Returns the digits of a number without leading zeros. The result is empty if the number is zero. */
-const significant = (digits: string): string => digits.replace(/^0+/, '');
-
 /** Returns true if `revision` is a text that storage accepts as the resourceVersion of an object: digits, and not zero. */
 export function claimsRevision(revision: JsonValue | undefined): revision is string {
-  return typeof revision === 'string' && /^\d+$/.test(revision) && significant(revision) !== '';
+  return typeof revision === 'string' && /^\d+$/.test(revision) && significantDigits(revision) !== '';
 }
 
 /**
@@ -32,7 +29,7 @@ export function storedRevision(own: JsonValue | undefined, requested: JsonValue 
 
 /** Returns true if `revision`, a string of digits, differs from the stored resourceVersion. Returns false if `revision` is zero. */
 export function isOtherRevision(revision: string, stored: string): boolean {
-  return significant(revision) !== '' && significant(revision) !== significant(stored);
+  return significantDigits(revision) !== '' && significantDigits(revision) !== significantDigits(stored);
 }
 
 /**
