@@ -250,7 +250,7 @@ export const MUTANTS = [
   ...inFolder(`${crd}/object`, OBJECTS, [
     ['write/prune.ts', 'delete object[key]', 'void object[key]', 'undeclared fields are dropped'],
     ['write/default.ts', '(present === null && !property.nullable)', 'false', 'nulls that may not be are defaulted'],
-    ['write/stored-object.ts', 'significant(revision) !== significant(stored)', 'false', 'another resourceVersion conflicts'],
+    ['write/stored-object.ts', 'significantDigits(revision) !== significantDigits(stored)', 'false', 'another resourceVersion conflicts'],
     ['check-identity.ts', "uid !== oldMetadata['uid']", 'false', 'another uid conflicts'],
   ]),
   ...inFolder(
