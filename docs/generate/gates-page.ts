@@ -22,13 +22,13 @@ export function gatesPage(): string {
 For authors of definitions and of CI jobs.
 Which conditions can end a command with status 1, and how do you write them?
 
-A *gate* is a condition that ends a command with exit status 1. The option \`--fail-on\` takes gates, separated by commas. All commands read them in the same way:
+A *gate* is a condition that ends a command with exit status 1. The option \`--fail-on\` takes gates, separated by commas. A gate has one of these forms, in all commands:
 
-- A gate is a word, such as \`refused\`.
-- Or a gate is a name, \`<\` or \`>\`, and a number: \`budget<10000\`. It fails if the figure is below (\`<\`) or above (\`>\`) the number. Write \`%\` after a percentage: \`limit-share>25%\`.
-- \`oldest-minor>\` takes a version of Kubernetes.
+- a word, such as \`refused\`
+- a name, \`<\` or \`>\`, and a number: \`budget<10000\`. The gate fails if the figure of this name is below (\`<\`) or above (\`>\`) the number. Write \`%\` after a percentage: \`limit-share>25%\`
+- \`oldest-minor>\` and a version of Kubernetes: \`oldest-minor>1.33\`
 
-Put quotes around gates with \`<\` or \`>\`, because these characters have a meaning in shells. If you give the option several times, all gates count. A command refuses a gate that it does not know, and lists its own gates.
+Put quotes around gates with \`<\` or \`>\`, because these characters have a meaning in shells. If you give the option several times, all of its gates count. If a command does not know a gate, it refuses the gate and lists the gates that it knows.
 The settings file \`.assay.yaml\` takes the gates of each command as a list:
 
 \`\`\`yaml
@@ -40,13 +40,13 @@ failOn:
 ${GATE_COMMANDS.map(commandSection).join('\n')}
 ## Gates on estimates
 
-A server decides about the rules of a definition by [estimates](../explanation/cost.md). It refuses a rule over 10,000,000 units. It also refuses a version with rules that take over 100,000,000 units together.
-\`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-minor\` compare what servers decide with in both revisions.
+A server decides about the rules of a definition by [estimates](../explanation/cost.md). It refuses a rule whose estimate is over 10,000,000 units. It also refuses a version of a definition if the estimates of its rules are over 100,000,000 units together.
+The gates \`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-minor\` compare these estimates in the old and in the new revision.
 
 - **Versions of Kubernetes.** Estimates differ between versions. The gates look at the version of \`--kubernetes-version\`, or without it at all released versions. \`--minors\` chooses other versions. \`refused\` always looks at all versions.
 - **Refused definitions.** Estimates exist even if a server refuses the definition.
 - **Partners.** A rule is compared with its partner in the older revision. The partner has the same version, path and text. White space, the message and the position among the rules of the node do not count.
-  Otherwise the partner has the same text at another path of the version (\`moved\`), or a similar text at the same path (\`changed\`). A text that contains the whole other text is similar. A rule without a partner is \`new\` or \`gone\`, and the output names it so.
+  If there is no such rule, the partner has the same text at another path of the version (\`moved\`), or a similar text at the same path (\`changed\`). Two texts are also similar if one contains the whole other text. A rule without a partner is \`new\` or \`gone\` in the output.
   If exactly one version has another name in the new revision, its rules keep their partners. All rules of a new definition are new.
 - **Without a base.** \`assay bench\` without \`--base\` takes \`limit-share\` and \`oldest-minor\`, and refuses the gates that compare.
 
