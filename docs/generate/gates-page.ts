@@ -46,7 +46,7 @@ The gates \`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-m
 - **Versions of Kubernetes.** Estimates differ between versions. The gates look at the version of \`--kubernetes-version\`, or without it at all released versions. \`--minors\` chooses other versions. \`refused\` always looks at all versions.
 - **Refused definitions.** Estimates exist even if a server refuses the definition.
 - **Partners.** A rule is compared with its partner in the older revision. The partner has the same version, path and text. White space, the message and the position among the rules of the node do not count.
-  If there is no such rule, the partner has the same text at another path of the version (\`moved\`), or a similar text at the same path (\`changed\`). Two texts are also similar if one contains the whole other text. A rule without a partner is \`new\` or \`gone\` in the output.
+  Otherwise the partner has the same text at another path of the version (\`moved\`), or a similar text at the same path (\`changed\`). Two texts are also similar if one contains the whole other text. A rule without a partner is \`new\` or \`gone\` in the output.
   If exactly one version has another name in the new revision, its rules keep their partners. All rules of a new definition are new.
 - **Without a base.** \`assay bench\` without \`--base\` takes \`limit-share\` and \`oldest-minor\`, and refuses the gates that compare.
 
