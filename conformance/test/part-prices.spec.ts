@@ -4,13 +4,13 @@ import { isJsonObject, readJson } from '#go';
 import { isMinor, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
-import type { PricedPart } from '#cel';
+import type { CostedPart } from '#cel';
 import { partPrices } from '../src/cel/part-prices.ts';
 import { everyNth, linesOfFile } from '../src/read-lines.ts';
 import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 import { thorough } from '../../testing/thorough.ts';
 
-const parts = (part: PricedPart): PricedPart[] => [part, ...part.parts.flatMap(parts)];
+const parts = (part: CostedPart): CostedPart[] => [part, ...part.parts.flatMap(parts)];
 
 /**
  * Checks the costs of the parts of a case's rule against the costs of the whole rule. Returns the errors that were found, and whether the

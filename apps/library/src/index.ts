@@ -55,7 +55,7 @@ export type {
   ItemOutcome as Outcome,
   MendingBound,
   ObjectEffect,
-  PartPrice as PricedPart,
+  PricedPart,
   RulePrice,
   VerdictCauses,
 } from '#documents';

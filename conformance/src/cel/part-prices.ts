@@ -1,14 +1,14 @@
 import { compileExpression, priceParts } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
-import type { CompiledExpression, PricedPart } from '#cel';
+import type { CompiledExpression, CostedPart } from '#cel';
 import { NODE_ENGINE } from '#runner/linker';
 import { compileOptions, runCase } from './expression-case.ts';
 import { valueSchemaOf } from './value-schema.ts';
 
 /** Costs of the parts of an expression and of the whole expression. */
 export interface PartPrices {
-  readonly root: PricedPart;
+  readonly root: CostedPart;
   /** Estimated cost of the whole expression, as the server computes it. */
   readonly maxCost: bigint;
   /** Cost of evaluating the expression with the default engine for rules; undefined if the expression is not evaluated. */

@@ -15,7 +15,7 @@ export { estimateResized, sizedPaths } from './prices/explain/sized-paths.ts';
 export { costsWith, estimateUnder, switchesBetween } from './prices/estimate.ts';
 export type { PriceSwitch, SwitchedEstimate } from './prices/estimate.ts';
 export type { SizedPath } from './prices/explain/sized-paths.ts';
-export type { PartEstimate, PartMeasurement, PartSizes, PricedPart } from './prices/explain/price-parts.ts';
+export type { PartEstimate, PartMeasurement, PartSizes, CostedPart } from './prices/explain/price-parts.ts';
 export type { EngineChoice } from './engines/plan-program.ts';
 export { Constants, joined, js, Names } from './library/code/javascript.ts';
 export type { DirectCode, Evaluation, EvaluationLimits, NodeReadings, PriceCode, Program, Variables } from './engines/program.ts';

@@ -1,4 +1,4 @@
-export type { PricedPart } from '#cel';
+export type { CostedPart } from '#cel';
 export type {
   DefinitionCondition,
   DefinitionVerdict,

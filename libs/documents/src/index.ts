@@ -43,7 +43,7 @@ export type {
   PolicyPrice,
   PolicyReport,
   PolicyRow,
-  PricedPart as PartPrice,
+  PricedPart,
   Summary,
   Verdict,
   VerdictCause,

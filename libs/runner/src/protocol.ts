@@ -20,7 +20,7 @@ import type {
   ListGrowth,
   MeasuredObject,
   ObjectEffect,
-  PartPrice,
+  PricedPart,
   PolicyReport,
   VerdictCauses,
   RulePrice,
@@ -304,7 +304,7 @@ export interface RuleMeasurement {
   readonly evaluations: number;
   readonly cost: number;
   readonly dearest: { readonly object: number; readonly at: string; readonly cost: number };
-  readonly parts: PartPrice;
+  readonly parts: PricedPart;
 }
 
 /** Documents found in a text, packed for sending between processes. */

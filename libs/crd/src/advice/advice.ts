@@ -1,4 +1,4 @@
-import type { PricedPart, WrittenNode } from '#cel';
+import type { CostedPart, WrittenNode } from '#cel';
 import type { Minor } from '#kube';
 import type { BoundChange } from '../explain/bounds.ts';
 import type { ExpressionCost } from '../explain/limited-cost.ts';
@@ -18,7 +18,7 @@ export interface AdvisedRule {
    * Estimated costs of the rule's parts; undefined if they were not computed. Without these costs, the kinds of advice that need them are
    * skipped.
    */
-  readonly parts: PricedPart | undefined;
+  readonly parts: CostedPart | undefined;
   readonly cost: RuleCost;
   /** Path to the node with the rule, from the root of the schema of a version of the definition. */
   readonly steps: SchemaPath;

@@ -1,4 +1,4 @@
-import type { PricedPart } from '#cel';
+import type { CostedPart } from '#cel';
 import type { CancellationToken } from '#go';
 import { USUAL_CHOICE } from '#kube';
 import type { BoundChoice } from '#kube';
@@ -47,7 +47,7 @@ function drivesSmall(bound: SchemaBound, all: readonly SchemaBound[], costWith: 
 /** Rule with its cost, the costs of its parts, and suggestions of changes that would lower the cost. */
 export interface RuleExplanation extends RuleCost {
   /** Parts of the rule with their estimates; undefined if the rule does not compile. */
-  readonly parts: PricedPart | undefined;
+  readonly parts: CostedPart | undefined;
   /**
    * Bounds on which the total cost depends. Bounds of lists and maps around the rule come first, then bounds of values that the rule reads.
    */
@@ -58,7 +58,7 @@ export interface RuleExplanation extends RuleCost {
    */
   readonly suggestions: readonly Suggestion[] | undefined;
   /** Parts of the rule's messageExpression with their estimates; undefined if there is none or it does not compile. */
-  readonly messageParts: PricedPart | undefined;
+  readonly messageParts: CostedPart | undefined;
   /**
    * Bounds on which the cost of the rule's messageExpression depends. The messageExpression is estimated for one evaluation, regardless of
    * how often the rule is evaluated.

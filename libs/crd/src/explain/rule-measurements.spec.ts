@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PricedPart } from '#cel';
+import type { CostedPart } from '#cel';
 import { MINORS } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { compileStoredDefinition } from '../definition/compile-definition.ts';
@@ -16,7 +16,7 @@ const definition = widgetDefinition({
   properties: { ports: { type: 'array', maxItems: 10, items: item } },
   'x-kubernetes-validations': [{ rule: 'self.ports.all(p, p.port != 7)' }],
 });
-const own = (part: PricedPart): number => (part.actual?.own ?? Number.NaN) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
+const own = (part: CostedPart): number => (part.actual?.own ?? Number.NaN) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
 
 it.each(MINORS)('measures the rules of a definition over objects, evaluated as %s', (minor) => {
   const compiled = compileStoredDefinition(definition, { minor, engine: 'measured' });

@@ -1,4 +1,4 @@
-import type { NodeReadings, PricedPart } from '#cel';
+import type { NodeReadings, CostedPart } from '#cel';
 import { pathText } from '#kube';
 import type { FieldPath } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
@@ -28,7 +28,7 @@ export interface DearestEvaluation {
   /** Path of `self` in the object, such as `spec.rules[0]`; `<nil>` for the whole object. */
   readonly at: string;
   readonly cost: number;
-  readonly parts: PricedPart;
+  readonly parts: CostedPart;
 }
 
 interface Tally {

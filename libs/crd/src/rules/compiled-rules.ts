@@ -1,4 +1,4 @@
-import type { CheckedExpression, Evaluation, NodeReadings, PricedPart, Program } from '#cel';
+import type { CheckedExpression, Evaluation, NodeReadings, CostedPart, Program } from '#cel';
 import type { FieldPath } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
@@ -15,7 +15,7 @@ export interface CompiledRule {
    * Computes the cost of each part of the rule from the costs and counts of its nodes in one evaluation. Undefined unless the rule is
    * compiled with the engine `measured`.
    */
-  readonly price: ((readings: NodeReadings) => PricedPart) | undefined;
+  readonly price: ((readings: NodeReadings) => CostedPart) | undefined;
   /**
    * Checked expression of the rule, to whose nodes the costs and counts of an evaluation refer. Undefined unless the rule is compiled with
    * the engine `measured`.

@@ -61,9 +61,9 @@ const admissionReport = z
   .meta({ id: 'AdmissionReport', description: 'Report on the admission policies that were evaluated for a write' });
 
 const evaluatedRule = z.object({
-  path: z.string(),
+  path: z.string().describe('Field of the object to which the rule belongs'),
   rule: z.string(),
-  cost: z.number(),
+  cost: z.number().describe('Cost units of this evaluation'),
   failed: z.literal(true).optional().describe('Set if the result was not true'),
 });
 
@@ -85,7 +85,10 @@ export const verdictSchema = z
       .describe("Notes in Assay's words about what a server passes over without a word, such as a messageExpression that fails"),
     takenOff: z.boolean().optional().describe('Set if the object was a create whose resourceVersion was removed; see asSent'),
     missing: z.boolean().optional().describe('Set if no definition of the object was given'),
-    object: z.looseObject({}).optional().describe('Object as the server would store it; present with returnObjects'),
+    object: z
+      .looseObject({})
+      .optional()
+      .describe('Object as the server would store it, pruned and with defaults; present with returnObjects'),
     cost: z
       .object({
         cel: z.number().describe('CEL cost units of the write; -1 when a limit stopped it'),
@@ -114,11 +117,11 @@ const resourceNames = z
 /** Schema of {@link DefinitionReport}. */
 export const definitionReportSchema = z
   .object({
-    name: z.string(),
+    name: z.string().describe('metadata.name of the definition; empty if it cannot be read'),
     group: z.string().optional(),
     kind: z.string().optional(),
     versions: z.array(z.string()).optional(),
-    digest: z.string(),
+    digest: z.string().describe('Digest of the text of the definition, the Kubernetes version and the feature gates'),
     accepted: z.boolean(),
     status: statusSchema.optional(),
     warnings: z.array(z.string()),

@@ -1,5 +1,5 @@
 import { EMPTY_SCHEMA, environmentFor, priceParts, DYN } from '#cel';
-import type { PricedPart } from '#cel';
+import type { CostedPart } from '#cel';
 import { deepEqualJson, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { buildRequest } from '../request/admission-request.ts';
@@ -211,7 +211,7 @@ function sharedVariable(subject: PolicySubject, { probe }: SizedProbe, { server 
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const partsWithin = (part: PricedPart): readonly PricedPart[] => [part, ...part.parts.flatMap(partsWithin)];
+const partsWithin = (part: CostedPart): readonly CostedPart[] => [part, ...part.parts.flatMap(partsWithin)];
 
 function withShared(policy: JsonObject, text: string): JsonObject {
   const spec = objectOf(policy['spec']);

@@ -1,5 +1,5 @@
 import { explainDefinition, verdictCauses } from '#crd';
-import type { JudgingServer, PricedPart, RuleExplanation, SchemaBound, Suggestion } from '#crd';
+import type { JudgingServer, CostedPart, RuleExplanation, SchemaBound, Suggestion } from '#crd';
 import { additionsOf } from '#documents';
 import type {
   BoundSuggestion,
@@ -8,7 +8,7 @@ import type {
   DefinitionText,
   DefinitionWrite,
   ExplainedRule,
-  PartPrice,
+  PricedPart,
   VerdictCauses,
 } from '#documents';
 import type { CancellationToken, JsonValue } from '#go';
@@ -116,9 +116,9 @@ const EXCERPT = 200;
  * Converts a part (subexpression) of a rule, with its costs, to the form in which it is sent between processes. In this form, uint64 values
  * are text, and long source texts are shortened.
  */
-export function partPrice({ text, line, column, estimate, actual, parts }: PricedPart): PartPrice {
+export function partPrice({ text, line, column, estimate, actual, parts }: CostedPart): PricedPart {
   const { own, total, evaluations } = estimate;
-  const range = ({ min, max }: typeof own): PartPrice['estimate']['own'] => ({ min: String(min), max: String(max) });
+  const range = ({ min, max }: typeof own): PricedPart['estimate']['own'] => ({ min: String(min), max: String(max) });
   return {
     text: excerpt(text),
     line,
@@ -136,7 +136,7 @@ function excerpt(text: string): string {
 }
 
 /** Returns the number of parts in an expression's tree of costs, including the root. */
-function countParts({ parts }: PartPrice): number {
+function countParts({ parts }: PricedPart): number {
   return parts.reduce((sum, part) => sum + countParts(part), 1);
 }
 

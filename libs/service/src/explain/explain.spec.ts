@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, explanationAnswer, NO_POLICIES } from '#documents';
-import type { DocumentSlice, PartPrice } from '#documents';
+import type { DocumentSlice, PricedPart } from '#documents';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { EngineHost } from '../../../runner/src/engine-host.ts';
 import { explain } from './explain.ts';
@@ -26,7 +26,7 @@ const object = (kind: string, name: string, ...lengths: number[]): DocumentSlice
 const read = checkOptions({});
 if (!read.ok) throw new Error(read.status.message);
 const options = read.value;
-const own = (part: PartPrice): number => (part.actual?.own ?? Number.NaN) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
+const own = (part: PricedPart): number => (part.actual?.own ?? Number.NaN) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
 
 describe('explaining on threads', () => {
   const host = new EngineHost({ threads: 2 });

@@ -10,7 +10,7 @@ import type {
   ExplainedRule,
   Explanation,
   MeasuredObject,
-  PartPrice,
+  PricedPart,
   VerdictCauses,
   Verdict,
   PolicyPrice,
@@ -169,7 +169,7 @@ function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[],
  * Adds the measured costs of the second expression tree to the estimates of the first. Both trees come from the same text. Only their
  * environments may differ, because rules are estimated as new rules and evaluated as stored rules.
  */
-function withActual(estimated: PartPrice, { actual, parts }: PartPrice): PartPrice {
+function withActual(estimated: PricedPart, { actual, parts }: PricedPart): PricedPart {
   return {
     ...estimated,
     ...(actual && { actual }),

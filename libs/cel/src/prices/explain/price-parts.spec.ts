@@ -7,7 +7,7 @@ import { declareType } from '../../values/schema/declare-type.ts';
 import { compile, schemaOf } from '../../testing/compile-fixture.ts';
 import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import { priceParts } from './price-parts.ts';
-import type { PricedPart } from './price-parts.ts';
+import type { CostedPart } from './price-parts.ts';
 
 const names: SchemaFixture = { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 10 } };
 const fixture: SchemaFixture = {
@@ -18,7 +18,7 @@ const fixture: SchemaFixture = {
 /**
  * Estimates the cost of each part of an expression. If a value is given, also evaluates the expression on it and adds the measured cost.
  */
-function price(text: string, json?: string, costLimit = 1_000_000): PricedPart {
+function price(text: string, json?: string, costLimit = 1_000_000): CostedPart {
   const schema = schemaOf(fixture);
   const compiled = compile(text, fixture, { engine: 'measured' });
   if (!compiled.ok) throw new Error(compiled.error);
@@ -36,15 +36,15 @@ function price(text: string, json?: string, costLimit = 1_000_000): PricedPart {
  * `show` returns either the estimate (maximum own cost and maximum total cost) or the measured cost (own cost, total cost, number of
  * evaluations).
  */
-function lines(part: PricedPart, show: (part: PricedPart) => string, depth = 0): string[] {
+function lines(part: CostedPart, show: (part: CostedPart) => string, depth = 0): string[] {
   return [`${' '.repeat(depth)}${part.text}: ${show(part)}`, ...part.parts.flatMap((inner) => lines(inner, show, depth + 1))];
 }
-const texts = (part: PricedPart, depth = 0): string[] => [
+const texts = (part: CostedPart, depth = 0): string[] => [
   ' '.repeat(depth) + part.text,
   ...part.parts.flatMap((inner) => texts(inner, depth + 1)),
 ];
-const estimate = ({ estimate: { own, total, evaluations } }: PricedPart): string => `${own.max} ${total.max} x${evaluations}`;
-const actual = ({ actual }: PricedPart): string => `${actual?.own} ${actual?.total} x${actual?.evaluations}`;
+const estimate = ({ estimate: { own, total, evaluations } }: CostedPart): string => `${own.max} ${total.max} x${evaluations}`;
+const actual = ({ actual }: CostedPart): string => `${actual?.own} ${actual?.total} x${actual?.evaluations}`;
 
 describe('prices of parts', () => {
   it('show a macro call as written, and its inner parts with the number of evaluations', () => {
@@ -166,7 +166,7 @@ describe('prices of parts', () => {
 
   it('add up even if the cost limit stops the evaluation', () => {
     const root = price('self.names.all(n, n != self.name)', '{"names":["a","b","c","d"],"name":"x"}', 20);
-    const own = (part: PricedPart): number => (part.actual?.own ?? 0) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
+    const own = (part: CostedPart): number => (part.actual?.own ?? 0) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
     expect([own(root), root.actual?.total]).toEqual([21, 21]);
   });
 

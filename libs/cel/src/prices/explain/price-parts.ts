@@ -140,7 +140,7 @@ export interface PartMeasurement {
 }
 
 /** Part of an expression, with its estimated and its measured cost. */
-export interface PricedPart {
+export interface CostedPart {
   /** Source text of the part, without its enclosing parentheses. */
   readonly text: string;
   /** Line of the position at which the text of the part starts, from 1. `column` is the column of this position in code points, from 1. */
@@ -151,7 +151,7 @@ export interface PricedPart {
   readonly estimate: PartEstimate;
   readonly actual: PartMeasurement | undefined;
   /** Parts directly inside this part, in source order. */
-  readonly parts: readonly PricedPart[];
+  readonly parts: readonly CostedPart[];
 }
 
 /** Inputs for the cost estimate of each part of a rule's expression. */
@@ -171,7 +171,7 @@ export interface PartSizes {
  * @param readings Costs and evaluations of each node of the syntax tree. An evaluation of this expression recorded them on `measured`, the
  * CEL engine that counts. If they are absent, the result contains only estimates.
  */
-export function priceParts(checked: CheckedExpression, sizes: PartSizes, readings?: NodeReadings): PricedPart {
+export function priceParts(checked: CheckedExpression, sizes: PartSizes, readings?: NodeReadings): CostedPart {
   const { self, environment } = sizes;
   const estimates = estimateNodes(checked, { sizeAt: (path) => schemaSize(self, path), costs: environment.costs });
   const parts = partsOf(checked);
@@ -264,7 +264,7 @@ interface Pricing {
   readonly measured: boolean;
 }
 
-function priced(part: WrittenPart, pricing: Pricing): PricedPart {
+function priced(part: WrittenPart, pricing: Pricing): CostedPart {
   const { start, end } = part.span;
   const { own, total, evaluations, units, times } = pricing.tally.of(part);
   const parts = part.parts.map((inner) => priced(inner, pricing));

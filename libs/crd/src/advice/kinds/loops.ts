@@ -1,5 +1,5 @@
 import { OPERATOR } from '#cel';
-import type { WrittenNode, PricedPart } from '#cel';
+import type { WrittenNode, CostedPart } from '#cel';
 import { grouped } from '#numbers';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
@@ -203,7 +203,7 @@ function ofRepetition({ node, loops }: PlacedNode, { parts, cost }: AdvisedRule)
   };
 }
 
-function partAt(part: PricedPart, offset: number): PricedPart | undefined {
+function partAt(part: CostedPart, offset: number): CostedPart | undefined {
   if (part.offset === offset) return part;
   for (const inner of part.parts) {
     const found = partAt(inner, offset);

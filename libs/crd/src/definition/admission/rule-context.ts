@@ -5,7 +5,7 @@ import type {
   CompileOptions,
   DeclaredType,
   Environment,
-  PricedPart,
+  CostedPart,
   SizedPath,
   SwitchedEstimate,
 } from '#cel';
@@ -68,7 +68,7 @@ export function addCost(a: bigint, b: bigint): bigint {
  * Explanation of an expression's cost estimate: the estimates of the expression's parts, and the size bounds that influence the estimate.
  */
 export interface ExpressionExplanation {
-  readonly parts: PricedPart;
+  readonly parts: CostedPart;
   /** Paths of the values whose size bounds influence the estimate, as steps from the rule's node. */
   readonly sized: readonly SizedPath[];
   /**

@@ -1,5 +1,5 @@
 import { schemaPathText } from '#crd';
-import type { AnalyzedDefinition, AnalyzedNode, PricedPart, SchemaPath, SchemaProps } from '#crd';
+import type { AnalyzedDefinition, AnalyzedNode, CostedPart, SchemaPath, SchemaProps } from '#crd';
 import { versionOf, EXPRESSION_COST_LIMIT } from '#kube';
 import { costText, costShare } from '#numbers';
 import { typeWords } from './completion-keys.ts';
@@ -35,7 +35,7 @@ interface ExpressionHover {
  * @param at offset in UTF-16 code units
  * @param parts costs of the expression's parts; undefined if the expression does not compile
  */
-function hoverExpression(text: string, at: number, place: ExpressionPlace, parts: PricedPart | undefined): ExpressionHover | undefined {
+function hoverExpression(text: string, at: number, place: ExpressionPlace, parts: CostedPart | undefined): ExpressionHover | undefined {
   const name = nameAt(text, at, place);
   const part = parts && smallestPart(text, at, parts);
   if (name === undefined && part === undefined) return undefined;
@@ -81,18 +81,18 @@ const isMacroVariable = (before: string | undefined, called: string | undefined)
   before === '(' && called !== undefined && called !== 'has' && Object.hasOwn(MACROS, called);
 
 interface FoundPart {
-  readonly part: PricedPart;
+  readonly part: CostedPart;
   readonly start: number;
   readonly end: number;
 }
 
-function smallestPart(text: string, at: number, root: PricedPart): FoundPart | undefined {
+function smallestPart(text: string, at: number, root: CostedPart): FoundPart | undefined {
   const lines = text.split('\n');
-  const startOf = ({ line, column }: PricedPart): number =>
+  const startOf = ({ line, column }: CostedPart): number =>
     lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) +
     [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
   let found: FoundPart | undefined;
-  const visit = (part: PricedPart): void => {
+  const visit = (part: CostedPart): void => {
     const start = startOf(part);
     const end = start + part.text.length;
     if (at < start || at > end) return;
@@ -103,7 +103,7 @@ function smallestPart(text: string, at: number, root: PricedPart): FoundPart | u
   return found;
 }
 
-function partWords({ text, estimate }: PricedPart): string {
+function partWords({ text, estimate }: CostedPart): string {
   const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   const times = estimate.evaluations > 1n ? `, evaluated up to ${costText(estimate.evaluations)} times` : '';
   return `\`${shown.replaceAll('`', "'").replaceAll('\n', ' ')}\` costs up to **${costText(estimate.total.max)}** in one evaluation of the rule (${costShare(estimate.total.max, EXPRESSION_COST_LIMIT)} of what a rule may cost${times})`;
@@ -156,7 +156,7 @@ class PlaceHover {
   }
 
   /** @param parts costs of the expression's parts; undefined if the rule does not compile */
-  inExpression(offset: number, parts?: PricedPart): Words | undefined {
+  inExpression(offset: number, parts?: CostedPart): Words | undefined {
     const expression = expressionAt(this.#part, offset);
     const place = expression && placeOfExpression(expression.path, this.#part, this.#query);
     if (expression === undefined || place === undefined) return undefined;

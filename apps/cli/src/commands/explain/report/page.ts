@@ -1,5 +1,5 @@
 import { Markup, markup } from '#report/charts';
-import type { PartPrice } from '#documents';
+import type { PricedPart } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage } from '#editing';
@@ -141,7 +141,7 @@ interface PictureName {
  * Returns charts of the parts of an expression that cause its cost. The first chart shows the estimate. If the expression was measured, a
  * second chart shows the measurement, with a switch between the two charts.
  */
-function rulePicture(parts: PartPrice | undefined, { id, title }: PictureName): Markup {
+function rulePicture(parts: PricedPart | undefined, { id, title }: PictureName): Markup {
   if (parts === undefined) return markup``;
   const trees = KINDS.flatMap((kind) => {
     const root = costNodes(parts, kind);

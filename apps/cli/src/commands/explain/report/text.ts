@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import { compositeNotice } from '#documents';
-import type { BoundSuggestion, ExplainedRule, PartPrice } from '#documents';
+import type { BoundSuggestion, ExplainedRule, PricedPart } from '#documents';
 import { factorText, grouped, percent, shareOrMultiple, times } from '#numbers';
 import { indented, shownInLine } from '#report';
 import type { PlacedExplanation } from '../explain-documents.ts';
@@ -196,7 +196,7 @@ const MARKED_SHARE = 0.5;
 
 interface Row {
   readonly text: string;
-  readonly part: PartPrice;
+  readonly part: PricedPart;
 }
 
 /** Returns true if the printed cost tree of a rule shows the whole text of the rule, without shortening it. */
@@ -207,7 +207,7 @@ const isShownWhole = (rule: string): boolean => excerpt(rule.trim()) === rule.tr
  * and the number of its evaluations. The figures are estimated, and also measured if measurements exist. Marks show the parts that cause
  * most of the cost.
  */
-function partLines(root: PartPrice): string[] {
+function partLines(root: PricedPart): string[] {
   const rows = rowsOf(root, 0);
   const estimates = [
     column('estimate', rows, ({ estimate }) => grouped(estimate.total.max)),
@@ -230,7 +230,7 @@ function partLines(root: PartPrice): string[] {
   return [cellsOf(0), ...lines];
 }
 
-function rowsOf(part: PartPrice, depth: number): Row[] {
+function rowsOf(part: PricedPart, depth: number): Row[] {
   return [{ text: '  '.repeat(depth) + excerpt(part.text), part }, ...part.parts.flatMap((inner) => rowsOf(inner, depth + 1))];
 }
 
@@ -240,7 +240,7 @@ function excerpt(text: string): string {
 }
 
 /** Returns the cells of a column with its title first, all padded to one width. */
-function column(title: string, rows: readonly Row[], cell: (part: PartPrice) => string): string[] {
+function column(title: string, rows: readonly Row[], cell: (part: PricedPart) => string): string[] {
   const cells = [title, ...rows.map(({ part }) => cell(part))];
   const width = Math.max(...cells.map((text) => text.length));
   return cells.map((text) => text.padStart(width));
@@ -250,10 +250,10 @@ function column(title: string, rows: readonly Row[], cell: (part: PartPrice) => 
  * Returns the parts that together cause at least `MARKED_SHARE` of the cost, each with its share as text. Returns no parts if there is only
  * one part.
  */
-function sharesOf(of: string, rows: readonly Row[], own: (part: PartPrice) => number): ReadonlyMap<PartPrice, string> {
+function sharesOf(of: string, rows: readonly Row[], own: (part: PricedPart) => number): ReadonlyMap<PricedPart, string> {
   const parts = rows.map(({ part }) => part).sort((a, b) => own(b) - own(a));
   const whole = parts.reduce((sum, part) => sum + own(part), 0);
-  const marked = new Map<PartPrice, string>();
+  const marked = new Map<PricedPart, string>();
   let reached = 0;
   for (const part of parts) {
     if (parts.length === 1 || reached >= MARKED_SHARE * whole) break;
