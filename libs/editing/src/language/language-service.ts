@@ -107,7 +107,7 @@ export class LanguageService {
         for (const written of objectsOf(part.part.object)) {
           const findings = this.#judge(part, written, minor, token);
           if (findings === undefined) continue;
-          // A policy that a server rejects gets no type checking.
+          // A server checks the types only in a policy that it accepts.
           const isTyped = findings.status === undefined && written.item === undefined;
           const typeChecking = isTyped ? typeWarnings(written.object, () => this.#workspace.typeChecking(minor)) : [];
           gathered.add(part, minor, { ...findings, typeChecking }, written.item);
