@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 export function isWhole(request: IncomingMessage | Http2ServerRequest): boolean {
   if (request.complete) return true;
   if ('stream' in request) return request.stream.endAfterHeaders;
-  // RFC 9112, section 6.3: one of these two headers announces a body.
+  // A request of HTTP/1.1 has a body only if one of these two headers announces it (RFC 9112, section 6.3).
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   return coding === undefined && length === '0';
 }
