@@ -1,4 +1,4 @@
-// The entry point creates these and passes them to all other modules.
+// The entry point of a program creates the metrics and the log, and passes them to all other modules.
 export { logOnly, SCRAPE_MEDIA_TYPE, serviceTelemetry } from './telemetry.ts';
 export type { Telemetry } from './telemetry.ts';
 export { stderrLog } from './logger.ts';
