@@ -104,8 +104,8 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
   async part({ record, fence }: BegunJob<Forms>, part: number): Promise<Forms['body'] | undefined> {
     const { redis, keys, sealing, scripts } = this.#store;
     const [id, field] = [this.#stored(record.id), String(part)];
-    // Reads the body before the state. If the job still runs and the part has no result, neither of them can have deleted the body. So a
-    // missing body is lost.
+    // Reads the body before the state. If the job still runs and the part has no result, then no end and no result has deleted the body. So
+    // a missing body is lost.
     const read = () => Promise.all([redis.hgetBuffer(keys.bodies(id), field), redis.hmget(keys.job(id), 'state', 'fence')]);
     const [body, [state, current]] = await scripts.repairing(read);
     if (state !== 'running' || Number(current) !== fence) return undefined;
@@ -126,7 +126,7 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
     };
     const id = this.#stored(record.id);
     const [answer, end, ...named] = await scripts.words(STORE, { id, fence, part, bytes, result: packed });
-    // If the reply is lost, the client repeats the call, and the script returns the same `end` again. So listeners still learn how the job
+    // If the reply is lost, this process repeats the call, and the script returns the same `end` again. So listeners still learn how the job
     // ended.
     this.#conclude(id, end, named);
     return answer as StoreAnswer;
