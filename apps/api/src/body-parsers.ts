@@ -167,7 +167,7 @@ class BodyBlocks {
   }
 
   add(piece: Buffer): void {
-    // If at least half of the body arrives at once, memory for the whole body is allocated now.
+    // If at least half of the body arrives at once, the first block has room for the whole body.
     if (this.length === 0 && this.#announced <= 2 * piece.length) this.#nextBytes = this.#announced;
     this.length += piece.length;
     for (let from = 0; from < piece.length;) {
