@@ -46,7 +46,7 @@ export function runLsp({ minors, paths, problem }: LspArguments): Promise<never>
       },
     },
   });
-  // Any other output would break the protocol's stream.
+  // On stdout, any output except the messages of the protocol would break the stream. So `console.log` writes to stderr.
   console.log = console.info = (...words: unknown[]) => reportOnStderr(words.join(' '));
   if (problem !== undefined) reportOnStderr(problem);
   serveLanguage(connection, { minors, texts: textsOf(paths), version: packageVersion(), problem });
