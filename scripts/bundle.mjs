@@ -141,7 +141,7 @@ async function usedOfAntlr(id) {
       handler: (code) =>
         code
           .replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, '')
-          // The bundle omits features of the parser that are never used.
+          // Leaves out features of the parser that Assay never uses.
           .replaceAll(/\bnew (ParseTreePatternMatcher|ProfilingATNSimulator)\b/g, 'new Object')
           .replaceAll(/^var (\w+) = (class [\s\S]*?^\});$/gm, 'var $1 = /* @__PURE__ */ (() => $2)();'),
     },
