@@ -10,7 +10,7 @@ import { AssayProcess } from './assay-process.ts';
 const FILES = 5000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-many-'));
 const schema = { type: 'object', properties: { size: { type: 'integer' } } };
-// An object's comment must be in memory as long as the object is.
+// The comment makes each file large. A comment stays in memory as long as its object.
 const comment = `# ${'x'.repeat(30_000)}\n`;
 for (let i = 0; i < FILES; i++) {
   const size = i % 1000 === 7 ? '"no number"' : '1';
