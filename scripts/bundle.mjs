@@ -339,7 +339,7 @@ async function bundleLoaders(folder) {
 export async function bundleExecutable(folder) {
   const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
   const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
-  // An executable has no package.json beside it, so this inserts the version.
+  // An executable has no package.json beside it, so this plugin inserts the version.
   const knownVersion = {
     name: 'known-version',
     load: { filter: { id: /\/package-version\.ts$/ }, handler: () => `export const packageVersion = () => ${JSON.stringify(version)};` },

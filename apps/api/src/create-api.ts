@@ -158,7 +158,7 @@ function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
     // `answerUnreadable` installs its own handler, so the handler of Fastify does nothing.
     clientErrorHandler: () => undefined,
     forceCloseConnections: true,
-    // A client that supports HTTP/2 selects it in the TLS handshake.
+    // A client that supports HTTP/2 selects it in the TLS handshake. Other clients use HTTP/1.1.
     ...(tls ? { http2: true, https: { ...tls, ...settings, allowHTTP1: true, settings: http2Settings } } : { http: settings }),
   });
 }

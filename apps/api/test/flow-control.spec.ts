@@ -274,7 +274,7 @@ describe('requests other than evaluations', () => {
     }
     // No slow work of the greedy flow had to end before these answers.
     expect(since).toBe(given);
-    // The evaluations of the other flow also wait only for their turn.
+    // Evaluations of the other flow also wait only for their turn.
     expect(((await (await evaluate({}, { 'x-api-key': 't-other' })).json()) as Answer).items).toHaveLength(10);
     await untilScraped(/assay_flow_control_running_work\{level="normal"\} 1/);
     await untilScraped(/assay_flow_control_dispatched_work_total\{level="low"\} [4-9]|\d\d/);

@@ -61,7 +61,7 @@ describe('thousands of files', () => {
       `Summary: 5,002 objects and 2 definitions (1 refused) in 5,005 files - Accepted: ${summary['accepted']}, Refused: 5, Not evaluated: 2, Skipped: 1 (no definition), CEL cost: 0`,
     );
     expect([sliced.status, whole.status, sliced.stderr]).toEqual([1, 1, '']);
-    // All files have 150 MB, and a slice of them has 32 MB.
+    // At once, all files need 150 MB of memory. In slices, one slice needs 32 MB.
     expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
   });
 

@@ -21,7 +21,7 @@ export function isWhole(request: IncomingMessage | Http2ServerRequest): boolean 
  */
 export function closeAfterEarlyAnswer(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
   if (isWhole(request)) return;
-  // A response of HTTP/2 is finished only when its stream is closed.
+  // In HTTP/2, a response finishes only when its stream closes, so this line waits for the stream.
   if ('stream' in request) return void request.stream.once('finish', () => endStream(request));
   if (response.statusCode >= 400) {
     // A client that is rejected before its body arrives must not send its next request over this connection. Node destroys the connection
@@ -56,7 +56,7 @@ const SILENCE_MS = 500;
 /** Closes a connection after its last answer: as soon as the client has closed it, or sends nothing for a while. */
 export function linger(socket: Socket): void {
   socket.end();
-  // The HTTP server changes the socket's own timeout, so this needs separate timers.
+  // The HTTP server changes the socket's own timeout, so this function has separate timers.
   const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const silent = setTimeout(() => socket.destroy(), SILENCE_MS).unref();
   socket.on('data', () => silent.refresh());

@@ -5,7 +5,7 @@ export { stderrLog } from './logger.ts';
 export type { Log } from './logger.ts';
 export type { LevelGauges, Metrics, QueueGauges } from './metrics.ts';
 
-// Traces use OpenTelemetry's global tracer. The entry point starts it before it loads anything else.
+// Traces use OpenTelemetry's global tracer. The entry point starts the tracer before it loads anything else.
 export { startTracing, stopTracing, traceEndpoint } from './tracing-setup.ts';
 export type { TracingSettings } from './tracing-setup.ts';
 export { beginRequestSpan, beginSpan, emitSpans, endRequestSpan, inSpan, isTracing, traceIdOf, traceOf, traceparentOf } from './tracing.ts';

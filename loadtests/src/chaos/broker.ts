@@ -77,7 +77,7 @@ export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promi
     failOver: (copied, pauseMs) =>
       changes.do(async () => {
         if (copied) {
-          // Pauses writes until the replica has all of them. A client learns of no write that gets no reply.
+          // Pauses writes until the replica has all earlier writes. Redis acknowledges no paused write, so no acknowledged write is lost.
           askRedis(redis.masterPort(), 'CLIENT', 'PAUSE', PAUSE_WRITES_MS, 'WRITE');
           await redis.copied();
         }

@@ -99,7 +99,7 @@ describe('a rate limit over several nodes', () => {
       expect(admitted).toBeLessThanOrEqual(11 * perSecond);
     }
     expect(nodes.windows(0)[0]).toBeLessThanOrEqual(11 * perSecond + burst);
-    // Refused requests need no commands of Redis.
+    // A refused request needs no command of Redis, so the commands do not grow with the requests.
     expect(nodes.commands / 14).toBeLessThanOrEqual(count * Math.min(2 * perSecond, 45));
   });
 

@@ -108,7 +108,7 @@ function observeEngine({
   studies,
   config,
 }: Pick<Service, 'telemetry' | 'durable' | 'host' | 'dispatcher' | 'studies' | 'config'>): void {
-  // A storage reports ends as soon as it exists, so this observer is added before all others.
+  // A storage reports ends of jobs as soon as it exists, so this observer comes before all others.
   durable.jobs.onEnded(({ end }) => metrics.counters.evaluations.add(1, { end }));
   metrics.observeEngine(() => ({
     engine_threads: host.threads,

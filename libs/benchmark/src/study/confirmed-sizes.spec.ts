@@ -76,7 +76,7 @@ describe('other sizes that raise the cost', () => {
 
   it.each<[most: number, alone: true | undefined]>([
     [30, undefined],
-    // The search begins with texts of 12 characters.
+    // The search begins with texts of 12 characters, so here it already begins at the limit of the other rule.
     [12, true],
   ])('are as large as other rules allow: %i characters', (most, alone) => {
     const spec = unique(most);

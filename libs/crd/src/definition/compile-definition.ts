@@ -81,7 +81,7 @@ export function compileDefinition(
   if (status !== undefined) return { ok: false, status, warnings };
   const reading = storedDefinition(document, gates, { minor, vocabulary, recent });
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
-  // The definition keeps the costs of new expressions, which admission counts. Stored expressions are compiled in another environment.
+  // The definition keeps the costs of new expressions, which admission counts. Servers compile stored expressions in another environment.
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), { engine }), warnings };
 }
 

@@ -47,7 +47,7 @@ export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource
   const { length } = body;
   if (length > MAX_BODY_BYTES) return undefined;
   if (contentType === undefined || contentType === 'application/json') return { length, bytes: () => body };
-  // The generated reader does not report duplicate keys.
+  // The generated reader does not report duplicate keys, so the exact code reads such a body.
   const reading = yaml?.reading;
   if (reading?.ok !== true || reading.duplicates.length > 0) return undefined;
   return { length, bytes: () => bytesOf(reading.value) };

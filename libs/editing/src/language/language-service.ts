@@ -128,7 +128,7 @@ export class LanguageService {
     const gathered = new GatheredDiagnostics(document, this.#minors);
     for (const part of document.parts) {
       const analysis = this.#workspace.definition(part)?.analysis(latest);
-      // Advice is shown only for accepted definitions, because errors come first.
+      // Shows advice only for accepted definitions, because users mend errors first.
       if (analysis?.verdict.accepted === true) gathered.addAdvice(part, analysis.advice());
     }
     return gathered.all;

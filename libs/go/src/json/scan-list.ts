@@ -241,7 +241,6 @@ export class ListScanner {
     this.#end(at, count, least, greatest, true);
     if (escapes > 0) {
       // The stored positions are relative to the document. `escaped` contains only the list, so the positions become relative to the list.
-      // the list.
       for (let i = used; i < used + 2 * count; i++) places[i] = (places[i] as number) - base;
       this.escaped = bytes.subarray(first, at);
     }

@@ -117,7 +117,8 @@ export class LineServer {
       prefix,
       concurrency: most,
       lockDuration: leaseMs,
-      // BullMQ uses the wall clock to renew locks, and it forgets a job that it gets again before the first turn ended.
+      // This class renews the locks itself. BullMQ would use the wall clock, and would forget a job that it gets again before the first
+      // turn ended.
       skipLockRenewal: true,
       // Once per interval, one worker of a queue looks for jobs of dead processes. A worker whose timer fires just before the interval ends
       // waits one more interval. So a lease has room for three intervals.

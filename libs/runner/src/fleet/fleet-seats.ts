@@ -114,7 +114,8 @@ export class FleetSeats {
     this.#open.delete(offer.id);
     if (answer !== undefined && (signal?.aborted === true || !wasStopped(answer))) {
       this.#count('answered');
-      // TypeScript cannot see that the type of the answer belongs to the kind of the work. All processes have the same code, so it does.
+      // TypeScript cannot see that the type of the answer belongs to the kind of the work. All processes run the same code, so the type is
+      // right.
       return answer as RunAnswer<ResultOf<One>>;
     }
     this.#count('returned');

@@ -141,7 +141,7 @@ async function definitionsOf(
   const parts: PlacedDocuments[] = [];
   for (const slice of slicesOf(files)) {
     const inputs = await readListed(slice, others, reportProblem);
-    // The catalogue needs the types of all objects, so every slice is read.
+    // The catalogue needs the types of all objects, so the loop reads every slice.
     const read = await documentsOf(crds === undefined ? inputs.filter(({ bytes }) => mayDefine(bytes)) : inputs, engine);
     if (read.policies.policies.length > 0) return undefined;
     const holding = new Set(read.definitions.map(({ place }) => place?.file));

@@ -32,7 +32,7 @@ export function runLsp({ minors, paths, problem }: LspArguments): Promise<never>
     process.exit(EXIT.usage);
   };
   const output = patientOutput();
-  // This error occurs when the client has closed its end of both streams.
+  // The client has closed its end of both streams, so the server ends.
   output.on('error', () => process.exit(EXIT.ok));
   const understood = guardInput(process.stdin, end);
   const reader = new StreamMessageReader(process.stdin);

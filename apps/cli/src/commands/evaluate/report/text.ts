@@ -147,7 +147,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
       ...rules,
     ];
   const findings = view.findingsOf(item, about).flatMap(findingLines);
-  // The findings already show that the object is rejected.
+  // If there are findings, they already show that the object is rejected, so the heading would repeat this.
   const isSaid = outcome === 'rejected' && findings.length > 0;
   return [...(isSaid || isLeftOut ? [] : [heading]), ...findings, ...rules];
 }
