@@ -62,7 +62,7 @@ function build() {
     ),
   );
   const built = existsSync(BUILD_STAMP) ? statSync(BUILD_STAMP).mtimeMs : 0;
-  // `./assay` compares the time of the stamp with the last pull.
+  // Renews the time of the stamp, because `./assay` compares it with the time of the last pull.
   if (built > changed) return utimesSync(BUILD_STAMP, checked, checked);
   say('building, which takes about a minute');
   run('node_modules/.bin/node', ['scripts/build.mjs']);

@@ -1,5 +1,5 @@
-// Bundles the command line and the library if their sources are newer. Specs start the bundle as a process, because a start from sources
-// takes seconds.
+// Bundles the command line and the library if their sources are newer than the last bundle. Specs start the bundle as a process, because a
+// start from sources takes seconds.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage, COMMAND_LINE } from './bundle.mjs';

@@ -141,7 +141,7 @@ async function usedOfAntlr(id) {
       handler: (code) =>
         code
           .replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, '')
-          // The bundle omits features of the parser that are never used.
+          // Leaves out features of the parser that Assay never uses.
           .replaceAll(/\bnew (ParseTreePatternMatcher|ProfilingATNSimulator)\b/g, 'new Object')
           .replaceAll(/^var (\w+) = (class [\s\S]*?^\});$/gm, 'var $1 = /* @__PURE__ */ (() => $2)();'),
     },
@@ -339,7 +339,7 @@ async function bundleLoaders(folder) {
 export async function bundleExecutable(folder) {
   const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
   const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
-  // An executable has no package.json beside it, so this inserts the version.
+  // An executable has no package.json beside it, so this plugin inserts the version.
   const knownVersion = {
     name: 'known-version',
     load: { filter: { id: /\/package-version\.ts$/ }, handler: () => `export const packageVersion = () => ${JSON.stringify(version)};` },

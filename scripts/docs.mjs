@@ -28,7 +28,7 @@ process.chdir(join(import.meta.dirname, '..'));
 // Node does not support decorators, so the API's description is loaded after the hook that transpiles them.
 await import('../apps/api/test/transpile-decorators.ts');
 const { httpApiPage } = await import('../docs/generate/http-api-page.ts');
-// The examples of some pages are evaluated while the pages are written.
+// Some pages evaluate their examples, so they need an engine.
 const engine = new EngineThreads();
 engine.start();
 const pages = {

@@ -82,7 +82,7 @@ function pageOf(file) {
       heading({ tokens, depth, text: words }) {
         return `<h${depth} id="${escaped(anchorOf(plain(words)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // The documents are trusted. Text in them that looks like markup is plain text.
+      // In the documents, text that looks like HTML is plain text.
       html: ({ text: markup }) => escaped(markup),
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);

@@ -1,9 +1,10 @@
 // The kept mutants of `npm run tool -- mutate --kept`: each is one deliberate fault, with the specs that must notice it in a clone without
-// `../shared`. An anchor occurs exactly once in its file. Keep it short, and make it show the fact that is broken.
+// `../shared`. An anchor (the text to replace) occurs exactly once in its file. Keep the anchor short, and make it show the fact that is
+// broken.
 //
-// A mutant is kept here if its fault is silent and has a cost: other cost units, another verdict, lost or duplicate data, or a security
-// hole. Stryker makes the mutants of all other code. It changes no numbers and no texts of generated code, and many of these faults are
-// such changes. One mutant for each fact is enough: a second one in the same function, for the same specs, proves nothing new.
+// A mutant is kept here if its fault is silent and costly: other cost units, another verdict, lost or duplicate data, or a security hole.
+// Stryker makes the mutants of all other code. It changes no numbers and no texts of generated code, and many of these faults are such
+// changes. One mutant for each fact is enough: a second one in the same function, for the same specs, proves nothing new.
 
 /** @typedef {{file: string, find: string, replace: string, breaks: string, specs: readonly string[]}} Mutant */
 /** @typedef {readonly [file: string, find: string, replace: string, breaks: string]} Fault */

@@ -47,7 +47,7 @@ export const HOSTILE_STUDIES: readonly HostileStudy[] = [
     object(`"l":${list('{"type":"string","maxLength":1000000000}', '"maxItems":1000000000,')}`, rules('self.l.all(x, x.size() > 0)')),
     ANY,
   ],
-  // No common text matches it, so that the search never finds one, on any machine.
+  // No text that the search usually tries matches the pattern. So the search finds no text, however fast the machine is.
   [
     'a pattern of 60,000 characters',
     object(`"s":{"type":"string","pattern":"^(q|w){4}${'(q|w)*'.repeat(10_000)}$"}`, `"required":["s"],${rules('self.s.size() > 3')}`),

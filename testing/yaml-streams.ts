@@ -171,7 +171,7 @@ export function wrongVerdicts({ go, goError, documents }: YamlStream, verdicts: 
   );
   const said = (why: string): string => `${why}: ${JSON.stringify({ go, goError, documents, outcomes })}`;
   if (wanted.some((outcome, i) => !outcomes[i]?.startsWith(outcome))) return said('a document that Go reads has another verdict');
-  // After an invalid separator line, Go's reader also drops the text before this line. Here, that text has its own verdict.
+  // After an invalid separator line, Go's reader also drops the text before this line. Assay gives a verdict on that text.
   const isRefused = outcomes.slice(go.length).some((outcome) => outcome.startsWith('rejected'));
   if (goError !== undefined) return isRefused ? undefined : said("Go's error is missing");
   if (outcomes.slice(go.length).some((outcome) => !/^rejected: line \d+: /.test(outcome)))

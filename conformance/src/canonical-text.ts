@@ -20,7 +20,7 @@ export function canonicalText(value: VerdictValue): string {
   if (typeof value === 'string') return JSON.stringify(value.replace(/selfType\d+/g, 'selfType#'));
   if (value instanceof Float) return numberText(value.value);
   if (typeof value === 'number') return numberText(value);
-  // Recorded numbers beyond int64 are doubles.
+  // The oracle records numbers beyond int64 as doubles.
   if (typeof value === 'bigint') return value < 2n ** 63n ? String(value) : numberText(Number(value));
   if (Array.isArray(value)) return `[${(value as readonly VerdictValue[]).map(canonicalText).join(',')}]`;
   if (!isVerdictObject(value)) return value === undefined ? 'absent' : String(value);

@@ -128,7 +128,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const costLimit = numberField(test, 'costLimit');
   const budget = numberField(test, 'budget');
   const verdict = validateObject(definition, write, { costLimit, budget });
-  // A verdict with another budget was recorded after one with the usual budget, so it has the warnings of both.
+  // Before a write with another budget, the oracle sent the same write with the usual budget. It recorded the warnings of both.
   const first = budget === undefined ? verdict : validateObject(definition, write, { costLimit });
   if ('cancelled' in verdict || 'cancelled' in first) throw new CaseProblem('cancelled');
   const common = { warnings: nonEmpty([...new Set([...first.warnings, ...verdict.warnings])]), celCost: verdict.cost.cel };

@@ -51,7 +51,7 @@ export function recordedFiles(): RecordedFile[] {
       if (!isMinor(minor)) throw new Error(`${path}: the name does not end in a minor version of Kubernetes that Assay knows`);
       return { name, path, task: { kind: 'golden', minor, crdFolder: join(SHARED, 'corpora') } as const };
     }),
-    // The environments are not cases, but cases of other files refer to them.
+    // The files `cel-environments…` contain no cases, but cases of other files refer to them.
     ...folder(upstream)
       .filter((file) => !file.startsWith('cel-environments'))
       .map((file) => ({

@@ -36,7 +36,7 @@ function askOracle(points: readonly StudyPoint[]): readonly RecordedCost[] {
 
 const lineOf = (cost: RecordedCost): string => `  [${cost.map((part) => JSON.stringify(part)).join(', ')}]`;
 
-// After a change of the generated values, this records the costs of the new objects.
+// If the generated values change, the variable ASSAY_RECORD_COSTS makes this line record the costs of the new objects.
 if (process.env['ASSAY_RECORD_COSTS'] !== undefined) writeFileSync(RECORDED, `[\n${askOracle(series).map(lineOf).join(',\n')}\n]\n`);
 
 describe('the costs that a study reports for rules of known growth', () => {

@@ -1,5 +1,5 @@
-// Generates lexer and parser from Cel.g4 with ANTLR, and prints them as a JSON list. Makes their tables when one of them is first constructed, not when it
-// is loaded: only text with a syntax error needs them.
+// Generates lexer and parser from Cel.g4 with ANTLR, and prints them as a JSON list. A lexer or parser makes its tables only when a program
+// first constructs it, because only a text with a syntax error needs them.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -52,7 +52,7 @@ export class CompiledCode {
     const temporary = `${file}.${process.pid}.${performance.now()}`;
     try {
       makeFolder(dirname(file));
-      // The file is opened first, because creating the code takes longer than finding that it cannot be written.
+      // Opens the file first. If that fails, the program need not create the code, which takes longer.
       const opened = openSync(temporary, 'wx', 0o600);
       try {
         writeSync(opened, bytesOf(new Map([...this.#parts, ...made()])));

@@ -107,7 +107,7 @@ function commandsOfText(page: string, token: Token): { readonly text: string; re
   const commands: { text: string; at: number }[] = [];
   let at = 0;
   for (const span of spansOf(token)) {
-    // A table cell has backslashes before its bars, which the parser removes.
+    // In a table cell, the source has a backslash before each bar, which the parser removes.
     const raw = [span.raw, span.raw.replaceAll('|', '\\|')].find((spelling) => token.raw.includes(spelling, at));
     const text = span.text.replaceAll(/\s*\n\s*/g, ' ');
     if (raw === undefined) {

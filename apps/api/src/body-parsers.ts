@@ -167,7 +167,7 @@ class BodyBlocks {
   }
 
   add(piece: Buffer): void {
-    // If at least half of the body arrives at once, memory for the whole body is allocated now.
+    // If at least half of the body arrives at once, the first block has room for the whole body.
     if (this.length === 0 && this.#announced <= 2 * piece.length) this.#nextBytes = this.#announced;
     this.length += piece.length;
     for (let from = 0; from < piece.length;) {
@@ -197,7 +197,7 @@ class BodyBlocks {
     if (last && this.#filled < last.length) return last;
     if (last && this.#blocks.length === 1 && this.#announced > last.length) return this.#whole(last);
     const bytes = Math.max(1, this.#nextBytes);
-    // Small blocks come from Node's shared pool: allocating one separately costs more than reading the rest of such a body.
+    // Small blocks come from Node's shared pool, because a separate allocation would take longer than reading the rest of such a body.
     const block = bytes <= SHARED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
     this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), MAX_BLOCK_BYTES);
     this.#blocks.push(block);

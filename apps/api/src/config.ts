@@ -74,7 +74,7 @@ function processesOf({ processes, audit }: Pick<Read, 'processes' | 'audit'>, re
 
 /** Returns the settings of the audit log. Throws if the audit file cannot be written. */
 function auditSettings({ audit, processes }: Pick<Read, 'processes' | 'audit'>): AuditSettings {
-  // The supervisor of several processes writes no audit log. It only checks whether the first process could.
+  // If there are several processes, their supervisor writes no audit log. It only checks whether the first process can write its file.
   const number = processNumber() ?? (processes > 1 ? 1 : undefined);
   const file = number === undefined || audit.file === '-' ? audit.file : numbered(audit.file, number);
   if (audit.level !== 'none' && file !== '-') {

@@ -139,7 +139,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
 
 function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const { tls, serverTimes } = config;
-  // `checkHost` responds to a request without a Host header, with a Status.
+  // Node must not answer requests without a Host header, because `checkHost` answers them with a Status.
   const settings = { ...nodeTimes(serverTimes, REQUEST_TIMEOUT_MS), requireHostHeader: false };
   const http2Settings = { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES };
   const headers = securityHeaders(tls !== undefined);
@@ -155,10 +155,10 @@ function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
       void reply.headers({ ...headers(), [REQUEST_ID_HEADER]: request.id });
       answerFailure(error, request, reply, log);
     },
-    // `answerUnreadable` installs its own handler.
+    // `answerUnreadable` installs its own handler, so the handler of Fastify does nothing.
     clientErrorHandler: () => undefined,
     forceCloseConnections: true,
-    // A client that supports HTTP/2 selects it in the TLS handshake.
+    // A client that supports HTTP/2 selects it in the TLS handshake. Other clients use HTTP/1.1.
     ...(tls ? { http2: true, https: { ...tls, ...settings, allowHTTP1: true, settings: http2Settings } } : { http: settings }),
   });
 }
@@ -236,7 +236,7 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
   const isOpen = !requiresIdentity(config);
   const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the trusted issuer' } as const;
   builder.addBearerAuth(bearer);
-  // Without access keys, the key is optional. Generated clients still have a parameter for it.
+  // A service without access keys needs no key from its clients. Generated clients still have a parameter for the key.
   if (isOpen) builder.addSecurityRequirements({});
   builder.addSecurityRequirements('bearer');
   const document = SwaggerModule.createDocument(app, builder.build());

@@ -21,7 +21,7 @@ export class Drain {
           if (--this.#open === 0) this.#emptied();
         });
       }
-      // Otherwise, a client with an open connection would send more requests to the ending process.
+      // Without this header, a client with an open connection would send more requests to the ending process.
       if (this.#draining && request.raw.httpVersionMajor < 2) reply.raw.setHeader('connection', 'close');
       done();
     });

@@ -48,7 +48,7 @@ async function watch(): Promise<void> {
     all.end();
   });
   const code = await all.run();
-  // A failed start also ends here, after its error was reported.
+  // After a failed start, `code` is above 0, and the program has already reported the error.
   if (code === 0) await ending.stopped();
   process.exit(code);
 }

@@ -51,7 +51,7 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
     if (error.syscall === 'listen') return refuseToStart(portReason(config, error.code ?? ''));
     throw error;
   });
-  // At a terminal, the process prints these facts itself.
+  // If stderr is a terminal, the process prints these facts in another form.
   if (!process.stderr.isTTY) log.info(startedWith(config), 'the service has started');
   return (await app.getUrl()).replace('[::1]', 'localhost');
 

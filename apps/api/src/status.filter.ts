@@ -87,7 +87,7 @@ function wordsFor(error: unknown): string {
 }
 
 function codeOf(error: unknown): number | undefined {
-  // No id has that length, so the resource does not exist.
+  // A part of the path is too long for Fastify. No id has such a length, so the resource does not exist.
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_MAX_PARAM_LENGTH') return 404;
   const code = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof code === 'number' ? code : undefined;

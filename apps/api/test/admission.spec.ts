@@ -154,7 +154,7 @@ describe('POST /admission/definitions', () => {
     const newer = sized(10, "isSemver('1.0.0')");
     expect(await ask('definitions?kubernetesVersion=1.30', ofDefinition(newer))).toMatchObject({ allowed: false });
     expect(await ask('definitions', ofDefinition(newer))).toMatchObject({ allowed: true });
-    // Stored rules are compiled as stored rules. So a version accepts an update that keeps a rule, even if it would reject a create.
+    // A server compiles a rule that an update keeps as a stored rule. So a version may accept the update although it would reject a create.
     expect(await ask('definitions', ofDefinition(sized(11), sized(10)))).toMatchObject({ allowed: true });
     expect(
       await ask('definitions', ofDefinition({ ...sized(10), spec: { ...sized(10).spec, scope: 'Cluster' } }, sized(10))),

@@ -100,7 +100,7 @@ describe('the audit log states how an asynchronous evaluation ended', () => {
     const cancelled = await begin(first, slow, busy);
     await remove(first, cancelled);
     expect((await endsOf(first, 3))[2]).toMatchObject({ evaluation: cancelled, end: 'cancelled', user, summary: expect.anything() });
-    // The evaluation has ended and is deleted, so it does not end again.
+    // The deletion of an evaluation that has already ended is no second end.
     await remove(first, cancelled);
     const later = await begin(first, slow, unhurried);
     await first.close();
@@ -124,7 +124,7 @@ describe('the audit log states how an asynchronous evaluation ended', () => {
       expect(await endsOf(node, 1)).toMatchObject([{ evaluation: complete, end: 'complete', user, summary: { items: 2, rejected: 1 } }]);
       const running = await begin(api, slow, busy);
       const lost = await begin(api, slow, busy);
-      // The lost record contained the owner.
+      // Deletes the record of the evaluation, and with it the owner. So the end `lost` has no user.
       await client.del(`{assay}:ev:${lost}`);
       await until(() => api.ends().length + node.ends().length > 1);
       await remove(api, running);

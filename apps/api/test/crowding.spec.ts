@@ -88,7 +88,7 @@ describe('a client with too many requests', () => {
     expect((await begin('greedy')).status).toBe(202);
     expect((await begin('other', another)).status).toBe(202);
     expect((await begin('greedy', another)).status).toBe(202);
-    // A synchronous evaluation stores nothing.
+    // A synchronous evaluation stores no definition.
     const third = { ...widgets, metadata: { ...widgets.metadata, annotations: { note: 'a third text' } } };
     expect((await evaluate('greedy', third)).status).toBe(200);
   });

@@ -32,7 +32,7 @@ describe.skipIf(!redisInstalled || !thorough)('the dashboard', () => {
       const begun = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       return begun.headers.get('location') ?? '';
     };
-    // This work takes minutes.
+    // This work takes minutes, so it still runs when the dashboard shows it.
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900));
     const evaluation = await begin('/evaluate?wait=0', { definitions: [slow], objects, options: { deadline: '20m' } });
     const study = await begin('/benchmarks', { definitions: [slow], budget: '20m' });

@@ -43,7 +43,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     for (const worker of workers) worker.kill('SIGKILL');
     for (const host of held) signal(host, 'SIGKILL');
     [workers, held] = [[], []];
-    // A dead consumer counts until it was silent for the length of a lease.
+    // Without the flush, a dead worker would count as a consumer until its lease ends.
     await redis.flush();
   });
 
@@ -58,8 +58,8 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
       stdio: 'ignore',
     });
     workers.push(worker);
-    // The test compares names, not the number of seats. The join script also removes workers that died long ago, so the number may not
-    // change.
+    // Compares names, and not the number of consumers. When a worker joins, Redis also forgets workers that died long ago, so the number
+    // may stay the same.
     await until(async () => (await consumers()).some((name) => !before.includes(name)));
     return worker;
   }
@@ -105,7 +105,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     const objects = Array.from({ length: 2 }, (_, i) => slowObject(`o${i}`, 30));
     const location = await begin({ definitions: [slow], objects, options: LONG });
     await untilBegun(location);
-    // The stopped worker is silent from here on, and is killed when the other one exists.
+    // From here on, the first worker gives no sign of life. The test kills it when the second process runs.
     first.kill('SIGSTOP');
     const second = await startProcess('worker', { ASSAY_REDIS_URL: redis.url });
     first.kill('SIGKILL');
@@ -118,7 +118,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect(second.written()).toContain(
       `"evaluation":"${evaluation}","parts":1,"done":0,"startsWithoutResult":2,"msg":"an evaluation that another process left unfinished continues here"`,
     );
-    // The limits determine the time, because a clock would measure how busy the machine is.
+    // The ten seconds follow from the length of a lease. A clock would measure how busy the machine is.
     expect(2 * DEFAULT_QUEUE_LIMITS.leaseMs).toBeLessThanOrEqual(10_000);
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     // A deleted evaluation and a lost one look the same.
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ reason: 'NotFound' });
-    // The first worker would join again after the flush. It must not take the second worker's job.
+    // After the flush, the first worker would join again, and could take the next job.
     first.kill('SIGKILL');
     await startWorker();
     const next = await begin({ definitions: [slow], objects: [slowObject('b', 2)], options: LONG });

@@ -164,7 +164,7 @@ describe('flows', () => {
       const record = await recordOf('small');
       if (!queue || !record) throw new Error('no evaluation to copy');
       const open = ['open', 'too'];
-      // Asynchronous evaluations of earlier tests may still run.
+      // Asynchronous evaluations of earlier tests may still run, so the queue may refuse the first attempts.
       for (const id of open) await expect.poll(() => queue.jobs.add({ ...record, id }, [], false)).toBe('accepted');
       const response = await evaluate({}, as('small'));
       expect(response.status).toBe(429);
@@ -272,9 +272,9 @@ describe('requests other than evaluations', () => {
         expect(answer.status).toBe(200);
       since = await givenWork();
     }
-    // No work of the other flow had to end for this.
+    // No slow work of the greedy flow had to end before these answers.
     expect(since).toBe(given);
-    // The evaluations of the other flow also wait only for their turn.
+    // Evaluations of the other flow also wait only for their turn.
     expect(((await (await evaluate({}, { 'x-api-key': 't-other' })).json()) as Answer).items).toHaveLength(10);
     await untilScraped(/assay_flow_control_running_work\{level="normal"\} 1/);
     await untilScraped(/assay_flow_control_dispatched_work_total\{level="low"\} [4-9]|\d\d/);

@@ -70,7 +70,7 @@ describe('a full storage', () => {
     const before = (await evaluate(url, '/evaluate?wait=0')).headers.get('location') ?? '';
     await (await fetch(`${url}${before}/results`)).text();
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024))).toThrow(/ENOSPC/);
-    // Space that the journal's files already have is still usable.
+    // The journal can still use the space that its files already have. So the first evaluations may succeed.
     await until(async () => (await evaluate(url, '/evaluate?wait=0', 200)).status !== 202);
     await expectUnavailable(await evaluate(url, '/evaluate?wait=0', 200));
     expect(await (await evaluate(url)).json()).toMatchObject({ summary: { items: 3, accepted: 3 } });

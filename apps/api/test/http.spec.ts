@@ -16,7 +16,7 @@ interface RawAnswer {
 let app: NestFastifyApplication;
 let url: string;
 beforeAll(async () => {
-  // The deadline is long, so that only these timeouts end a body.
+  // The deadline is so long that only the two timeouts of bodies can end a body.
   ({ app, url } = await startApi({ ASSAY_BODY_TIMEOUT_MS: '400', ASSAY_IDLE_BODY_MS: '400', ASSAY_DEADLINE_MS: '3600000' }));
 });
 afterAll(() => app.close());
@@ -272,7 +272,7 @@ describe('compression', () => {
 describe('an overloaded service', () => {
   it('responds to work with 503 and Retry-After, and to probes as usual', async () => {
     const late = await startApi({ ASSAY_MAX_LOOP_DELAY_MS: '1' });
-    // The loop delay is sampled, so this blocks the loop until a sample includes the delay.
+    // The service samples the delay of its event loop. So this timer blocks the loop until a sample includes a delay.
     const busy = setInterval(() => {
       const until = performance.now() + 40;
       while (performance.now() < until);

@@ -53,7 +53,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
   const keys = async (): Promise<string[]> => (await client.keys('{assay}:ev:*')).concat(await client.keys('{assay}:body:*'));
 
   it('evaluates synchronous requests without Redis: sent definitions, references, and streams', async () => {
-    // The first reference loads the price of the definition.
+    // The first reference loads the price of the definition from Redis, so it does not count.
     await post('/evaluate', { definitionRefs: [digest], objects });
     const began = performance.now();
     const before = await requested();

@@ -48,7 +48,7 @@ async function answersOfExamples(): Promise<Record<string, RecordedAnswer>> {
     paths: Record<string, Partial<Record<'post' | 'put', Operation>>>;
   };
   const answers: Record<string, RecordedAnswer> = {};
-  // What is kept first is named by requests that come after.
+  // Sends PUT requests first, because the POST requests name the definitions that they store.
   for (const method of ['put', 'post'] as const)
     for (const [path, { [method]: operation }] of Object.entries(paths))
       for (const [type, { examples }] of Object.entries(operation?.requestBody.content ?? {}))
@@ -136,7 +136,8 @@ describe('answers that the description shows', () => {
     for (const [status, { body }] of Object.entries(failures)) expect(body).toMatchObject({ kind: 'Status', code: Number(status) });
   });
 
-  // A run that records loaded the description before it wrote the answers, so that only the next run can compare them.
+  // The description of the API contains the recorded answers. A run that records has loaded the description before, so only the next run
+  // can compare them.
   it.skipIf(RECORDS)('exist for every answer', async () => {
     const { paths } = (await (await fetch(`${url}/docs-json`)).json()) as {
       paths: Record<

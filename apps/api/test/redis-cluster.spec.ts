@@ -98,7 +98,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
   });
 
   it('cancels running work', async () => {
-    // This work takes seconds.
+    // This work takes seconds, so the DELETE comes while it runs.
     const location = await submit(Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 60)));
     expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
     await until(async () => {

@@ -77,7 +77,7 @@ describe('stopping', () => {
     const first = await start({ ASSAY_JOURNAL: journal });
     const objects = Array.from({ length: 600 }, (_, i) => slowObject(`o${i}`, i === 0 ? 100 : 1));
     const location = (await post(first, '/evaluate?wait=0', objects)).headers.get('location') ?? '';
-    // The restart interrupts a chunk, which then runs again.
+    // The stop interrupts a chunk. After the restart, the chunk runs again.
     await untilRunning(1);
     await app?.close();
     const second = await start({ ASSAY_JOURNAL: journal });

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-// `node --import` loads this module. Node strips types but does not support decorators, so this transpiles the API's source.
+// `node --import` loads this module. Node strips types but does not support decorators, so this hook transpiles the source of the API.
 registerHooks({
   load(url, context, nextLoad) {
     if (!/\/apps\/api\/src\/.*\.ts$/.test(url)) return nextLoad(url, context);

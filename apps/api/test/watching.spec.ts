@@ -161,7 +161,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
     const requested = asking.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bassay_\w+/g)].map(([name]) => ({ name, file })),
     );
-    // These are the alerts, the dashboard, and the autoscaling.
+    // At least three files name metrics: the alerts, the dashboard, and the autoscaling.
     expect(new Set(requested.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3);
     // These metrics appear with their first event. This test has no such event, because a refusal needs a full queue.
     for (const what of ['evaluations', 'requests']) exported.add(`assay_flow_control_rejected_${what}_total`);
@@ -177,7 +177,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
     const before = { accepted: await ends('accepted'), complete: await ends('complete') };
     await evaluateThere({ definitions: [slow], objects: [slowObject('a', 2)] });
     await until(async () => (await ends('complete')) > before.complete);
-    // The heartbeats of two seconds must not count the end again.
+    // During these two seconds, the heartbeats must not count the end again.
     await new Promise((resolve) => setTimeout(resolve, 2000));
     expect(await ends('complete')).toBe(before.complete + 1);
     expect(await ends('accepted')).toBe(before.accepted + 1);
@@ -206,7 +206,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
 
   it('failures are logged as JSON with the trace, and without any client data', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
-    // The failing command contains the objects, because a full Redis rejects it.
+    // Redis is full, so it rejects a command that contains the objects of the client.
     await redis.command('CONFIG SET maxmemory 1');
     const { status } = await evaluate(
       { definitions: [marked], objects: [markedObject('b', MARKER)] },

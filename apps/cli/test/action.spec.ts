@@ -112,7 +112,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
 
   it('posts one comment, keeps it up to date, and warns if it cannot', () => {
     const answers = join(runner, 'answers');
-    // This program replaces GitHub's own. It records its arguments, and answers the list of comments.
+    // This program replaces GitHub's `gh`. It records its arguments, and answers requests for the list of comments.
     mkdirSync(join(runner, 'bin'), { recursive: true });
     writeFileSync(
       join(runner, 'bin/gh'),

@@ -59,7 +59,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    // `matrix` compares all versions, so it has no such option.
+    // `matrix` compares all versions, so it has no option `-k`.
     ['matrix a -k 1.31', /unknown option '-k'/],
     ['matrix a --watch', /unknown option '--watch'/],
     ['explain a --return-objects', /unknown option '--return-objects'/],

@@ -112,7 +112,7 @@ describe('assay bench', () => {
   });
 
   it('begins with the objects among the definitions', async () => {
-    // No search finds the word, because it is not in the rule.
+    // No search finds the word `tomato`, because the rule contains it only in two parts.
     const rule = "self.a == 'tom' + 'ato'";
     const schema = { type: 'object', properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [{ rule }] };
     writeFileSync(file, JSON.stringify(customDefinition({ kind: 'Widget', schema })));

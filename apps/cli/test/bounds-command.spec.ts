@@ -56,7 +56,7 @@ it('explain --fix writes missing bounds that people choose, and with --exact the
   expect(JSON.parse(ceiling.stdout)).toMatchObject({
     definitions: [{ ceilings: [{ version: 'v1', minor: '1.37', keyword: 'maxItems', value: most, kind: 'limited', fitsNow: true }] }],
   });
-  // A server accepts larger values, but stops evaluations of the rule at its limit of one evaluation.
+  // A server accepts larger bounds than `most`, but then stops evaluations of the rule at the limit of one evaluation.
   const highest = Number(/"highest": (\d+)/.exec(ceiling.stdout)?.[1]);
   expect(highest).toBeGreaterThan(most);
   const wrong = await runAssay(['explain', '--exact', file]);

@@ -76,7 +76,7 @@ describe('the causes of different verdicts', () => {
       return Object.values((JSON.parse(read.stdout) as { definitions: { accepted: object }[] }).definitions[0]?.accepted ?? {});
     };
     expect(await verdicts(most)).not.toContain(false);
-    // The next larger value that people choose is too large.
+    // Twice the bound, the next larger value that people choose, is too large.
     expect(await verdicts(2 * most)).toContain(false);
   });
 

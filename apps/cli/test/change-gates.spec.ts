@@ -75,7 +75,7 @@ describe('gates on the estimates of a change', () => {
     const open = only(crd(object({ a: list(text(20, MATCH)) })));
     const raised = await diff(states.low, states.high, 'estimate-worse>200%');
     expect(raised.status).toBe(1);
-    // The rule and the total of its version.
+    // The gate fails twice: for the total of the version, and for the rule.
     expect(raised.failed.map(({ gate, path, state }) => [gate, path === undefined, state])).toEqual([
       ['estimate-worse>200%', true, undefined],
       ['estimate-worse>200%', false, 'same'],

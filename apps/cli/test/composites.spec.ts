@@ -83,7 +83,7 @@ describe('a CompositeResourceDefinition', () => {
     const change = await run('what-if', '--from', cheap, '--to', dear, objects);
     expect(change.status).toBe(1);
     expect(change.stdout).toContain('The change of xpools.example.org is refused');
-    // The definition of the claim also changes.
+    // The definition of the claim also changes, so there is a second refusal.
     expect(change.stdout).toMatch(/The change of (?!xpools)\S+ is refused/);
     const matrix = await run('matrix', cheap);
     expect(matrix.stdout).toContain(NOTE);

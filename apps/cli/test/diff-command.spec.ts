@@ -54,7 +54,7 @@ describe('assay diff', () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1, maximum: 5', 'self.replicas > 0 && self.replicas != 3'));
     const { status, stdout } = await diff(folder, 'HEAD');
-    // An existing value above the new maximum stays valid as long as it does not change.
+    // The status is 0, because an existing value above the new maximum stays valid as long as it does not change.
     expect(status).toBe(0);
     expect(stdout).toContain('gadgets.example.com: changed\n');
     expect(stdout).toContain('  breaking v1 spec.replicas: maximum tightened (none → 5)\n');

@@ -55,7 +55,7 @@ beforeAll(async () => {
       ASSAY_MAX_LOOP_DELAY_MS: '0',
       ASSAY_JOURNAL: join(scratch, 'journal.sqlite'),
       ASSAY_KEYS_FILE: join(scratch, 'keys.json'),
-      // The endpoint for traces is set, but nothing listens there.
+      // The service sends traces to this address, but nothing listens there.
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     },
@@ -87,7 +87,7 @@ async function loadAs(key: string, ...argv: readonly string[]): Promise<Ended> {
 async function reportOf(...argv: readonly string[]): Promise<LoadReport> {
   const { status, stdout, stderr } = await load(...argv, '-o', 'json');
   expect(status, stderr + stdout).toBe(0);
-  // A missing number has no field.
+  // A missing number must have no field, and not the value null.
   expect(stdout).not.toMatch(/null|NaN/);
   return JSON.parse(stdout) as LoadReport;
 }

@@ -10,7 +10,7 @@ import { AssayProcess } from './assay-process.ts';
 const FILES = 5000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-many-'));
 const schema = { type: 'object', properties: { size: { type: 'integer' } } };
-// An object's comment must be in memory as long as the object is.
+// The comment makes each file large. A comment stays in memory as long as its object.
 const comment = `# ${'x'.repeat(30_000)}\n`;
 for (let i = 0; i < FILES; i++) {
   const size = i % 1000 === 7 ? '"no number"' : '1';
@@ -61,7 +61,7 @@ describe('thousands of files', () => {
       `Summary: 5,002 objects and 2 definitions (1 refused) in 5,005 files - Accepted: ${summary['accepted']}, Refused: 5, Not evaluated: 2, Skipped: 1 (no definition), CEL cost: 0`,
     );
     expect([sliced.status, whole.status, sliced.stderr]).toEqual([1, 1, '']);
-    // All files have 150 MB, and a slice of them has 32 MB.
+    // At once, all files need 150 MB of memory. In slices, one slice needs 32 MB.
     expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
   });
 

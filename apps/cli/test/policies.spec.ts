@@ -243,7 +243,7 @@ describe('a policy with a misspelt field', () => {
   it('still gets advice to test a field that the type of the object has', async () => {
     const text = [policy('object.metadata.labels.size() > 0 && object.spec.replicas <= 5'), objectOf('Deployment')].join('\n---\n');
     const { ofPolicy, ofObjects } = await notes(text);
-    // Only DaemonSets lack replicas.
+    // The policy matches several kinds, and only DaemonSets have no field `replicas`. So the policy gets no note about this field.
     expect(ofPolicy).toEqual([]);
     expect(ofObjects).toEqual([[expect.stringContaining('has(object.metadata.labels)')]]);
   });

@@ -58,7 +58,8 @@ describe.skipIf(!existsSync(REGRESSIONS))('changes of public projects', () => {
   it.each(sampled(CASES, 5))('$name passes or fails assay bench as it must', async (one) => {
     const folder = repository(one);
     const isControl = one.gates.length === 0;
-    // Estimates need no search. Only a long search decides all rules of the control.
+    // Gates on estimates need no search, so a short search suffices for the other cases. Only a long search decides all rules of the
+    // control case.
     const isDecided = isControl && thorough;
     const argv = ['bench', folder, '--base', 'HEAD', '--no-times', '--budget', isDecided ? '60s' : '1s', '-o', 'json', '-k', one.minor];
     const gates = isControl && !isDecided ? RECOMMENDED.bench.replace(',undecided', '') : RECOMMENDED.bench;

@@ -57,7 +57,7 @@ describe('assay test', () => {
     folder.write('c/suite.yaml', sizeSuite(3, 'crd: ../b/crd.yaml'));
     await run.says(`${SUMMARY}1 cases - Passed: 1`, 2);
     run.signal('SIGINT');
-    // The suite in `a` failed in its last run.
+    // The status is 1, because the suite in `a` failed in its last run.
     expect(await run.ended).toBe(1);
     expect(run.stdout.split(SUMMARY)).toHaveLength(5);
   });

@@ -91,7 +91,7 @@ describe('a what-if between two releases', () => {
       ['gadgets.example.com', { objects: 2, effects: { savedByRatcheting: 1, unaffected: 1 } }],
       ['widgets.example.com', { objects: 1, effects: { unaffected: 1 } }],
     ]);
-    // If a definition is removed, its objects are removed, too.
+    // The status is 1, because a server that removes a definition also removes its objects.
     expect(status).toBe(1);
   });
 

@@ -41,7 +41,7 @@ function itemOf(
   const old = oldObject === undefined ? undefined : jsonOf(sliceOf(oldObject));
   if (oldObject !== undefined && old === undefined) throw new TypeError('oldObject cannot be read, or is more than one document');
   const written = jsonOf(slice);
-  // An unreadable document is passed on unchanged, so that the server's error results.
+  // Passes on an unreadable document unchanged, so that the result is the error of a server.
   if (written === undefined) return slice;
   const members = [
     `"object":${written}`,

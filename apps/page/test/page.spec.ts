@@ -276,7 +276,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => page.locator('.report.rejected').innerText()).toContain("compilation failed: undefined field 'replicaz'");
     const reports = await page.locator('.reports').innerText();
     expect(reports.match(/undefined field/g)).toHaveLength(1);
-    // The structure of Go is in the whole message, which is folded away.
+    // `OptionalOldSelf` is a field of a Go struct. Only the whole message shows this struct, and the page folds that message away.
     expect(reports).not.toContain('OptionalOldSelf');
     expect(await page.getByText('The whole message of the server').count()).toBe(1);
     const object = page.locator('.report.open').first();

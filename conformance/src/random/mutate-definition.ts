@@ -377,7 +377,7 @@ export function mutateDefinition(dice: Dice, definition: Members): string[] {
       const node = dice.pick(schemasBelow(schema));
       SCHEMA_MUTATIONS[name]!(dice, node);
       names.push(name);
-      // A change in all versions is reported at another position than a change in one version.
+      // Kubernetes reports an error in all versions at another path than an error in one version, so some changes apply to all versions.
       if (dice.chance(0.4))
         for (const version of versionsOf(definition))
           if (schemaOf(version)) version.object('schema').set('openAPIV3Schema', cloneTree(schema));

@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<string, (step: Step) => UpstreamAnswer>> = {
     return compareJson('output', line['output'], value);
   },
   listtype: ({ line, structural, value }) => {
-    // Our paths begin at the object, and the recorded path comes before them.
+    // Assay's paths begin at the object. In the recorded errors, the recorded path precedes them.
     return compareErrors(line['errors'], validateListTypes(value, structural, polls()), `${textOrEmpty(line['path'])}.`);
   },
   coerce: ({ line, structural, value }) => {

@@ -94,7 +94,7 @@ export function compileExpression(text: string, { self, oldSelf, environment, ex
       return rule.checked();
     },
     outputType,
-    // The estimate is computed on access, because an evaluation does not need it.
+    // This getter computes the estimate only on access, because an evaluation does not need the estimate.
     get maxCost() {
       return rule.maxCost();
     },

@@ -83,7 +83,7 @@ export class ApiReader {
         this.#reached = true;
         if (tried.code === 200) return read(tried.body);
         if (tried.code === 401 && !renewed && this.address.credentials.kind !== 'none') {
-          // The token may have been replaced since it was read, so a second attempt reads it again.
+          // The credentials may have changed since this reader loaded them, so a second attempt loads them again.
           this.#forgetIdentity();
           renewed = true;
           continue;
@@ -151,7 +151,7 @@ export class ApiReader {
   async #renew(known: Identity | undefined, signal: AbortSignal | undefined): Promise<ClusterReading<Identity>> {
     const identity = await loadIdentity(this.address, signal);
     if (!identity.ok) return identity;
-    // A connection uses its certificate for good, so a new certificate needs a new agent.
+    // A connection never changes its certificate, so a new certificate needs a new agent.
     if (known?.tls.cert !== identity.value.tls.cert) this.#agent = undefined;
     this.#identity = identity.value;
     return identity;
@@ -182,7 +182,7 @@ export class ApiReader {
         ...(method === 'GET' && { 'accept-encoding': 'gzip' }),
         'user-agent': 'assay',
         ...(type !== undefined && { 'content-type': type }),
-        // Node sends no length with DELETE, so that a server would take the body for the next request.
+        // For DELETE, Node does not set the length by itself. Without a length, a server would take the body for the next request.
         ...(body && { 'content-length': String(body.length) }),
         ...headers,
         ...impersonation,
@@ -205,7 +205,7 @@ async function collect(response: IncomingMessage, maxBytes: number): Promise<Att
   let bytes = 0;
   try {
     const stream = headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
-    // A pipe does not pass on errors, so this handler does.
+    // `pipe` does not pass on errors of the response, so this handler passes them on.
     response.on('error', (error) => stream.destroy(error));
     for await (const part of stream) {
       bytes += (part as Buffer).length;

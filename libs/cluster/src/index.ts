@@ -12,13 +12,13 @@ export type { ClusterResource, ClusterVersion, ServedDefinition } from './cluste
 export { ClusterList } from './object-list.ts';
 export type { ClusterProblem, ClusterReading } from './reading.ts';
 
-// Writing to a cluster: adding certificate authorities to webhooks, and writes that are sent at most once.
+// Writing to a cluster: adding certificate authorities to webhooks, and sending a write at most once.
 export { ApiWriter } from './api-writer.ts';
 export type { ClusterWrite, WriteLimits, WriteOutcome } from './api-writer.ts';
 export { addWebhookAuthority } from './webhook-authorities.ts';
 export type { WebhookAuthority } from './webhook-authorities.ts';
 
-// Temporary copies of definitions, with which the time of rules is measured.
+// Temporary copies of definitions, with which Assay measures the time of rules.
 export { copyDefinition, copyGroup, moveToGroup, newRunId } from './temporary/copy-definition.ts';
 export type { CopyIdentity, LeftOutRules } from './temporary/copy-definition.ts';
 export { findTemporary, PATIENCE, removeTemporary, TemporaryDefinitions } from './temporary/temporary-definitions.ts';

@@ -64,7 +64,8 @@ export class ClusterList implements AsyncIterable<readonly DocumentSlice[]> {
       }
       const { token, remaining, items: all }: Page = page.value;
       next = token === '' || this.#signal?.aborted ? undefined : this.#page(token);
-      // The loop may end before it awaits this page, so a failure must not count as unhandled.
+      // The caller may stop before this loop awaits the next page. Without this handler, Node would then report a failed page as an
+      // unhandled rejection.
       next?.catch(() => undefined);
       const items = behind === undefined ? all : after(all, behind);
       if (items.length > 0) behind = undefined;

@@ -54,7 +54,7 @@ export async function addWebhookAuthority(
       path: `/webhooks/${i}/clientConfig/caBundle`,
       value: Buffer.from(bundleWith(Buffer.from(clientConfig.caBundle, 'base64').toString(), added)).toString('base64'),
     }));
-    // With this version, a server rejects the patch (409) if another write came first.
+    // The patch contains the resource version. So a server rejects the patch (409) if another write came first.
     const written = await writer.patch(path, [
       { op: 'replace', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
       ...bundles,

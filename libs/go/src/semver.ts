@@ -104,7 +104,7 @@ export function parseLooseSemver(text: string): SemverResult {
 }
 
 function withoutLeadingZeros(part: string): string {
-  // A single character of several bytes also counts as long.
+  // Go tests the length in bytes, so a single character of several bytes also counts as long.
   if (part.length < 2 && !/[^\0-\x7f]/.test(part)) return part;
   const rest = significantDigits(part);
   return /^\d/.test(rest) ? rest : `0${rest}`;

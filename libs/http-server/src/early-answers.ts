@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 export function isWhole(request: IncomingMessage | Http2ServerRequest): boolean {
   if (request.complete) return true;
   if ('stream' in request) return request.stream.endAfterHeaders;
-  // RFC 9112, section 6.3: one of these two headers announces a body.
+  // A request of HTTP/1.1 has a body only if one of these two headers announces it (RFC 9112, section 6.3).
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   return coding === undefined && length === '0';
 }
@@ -21,7 +21,7 @@ export function isWhole(request: IncomingMessage | Http2ServerRequest): boolean 
  */
 export function closeAfterEarlyAnswer(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
   if (isWhole(request)) return;
-  // A response of HTTP/2 is finished only when its stream is closed.
+  // In HTTP/2, a response finishes only when its stream closes, so this line waits for the stream.
   if ('stream' in request) return void request.stream.once('finish', () => endStream(request));
   if (response.statusCode >= 400) {
     // A client that is rejected before its body arrives must not send its next request over this connection. Node destroys the connection
@@ -56,7 +56,7 @@ const SILENCE_MS = 500;
 /** Closes a connection after its last answer: as soon as the client has closed it, or sends nothing for a while. */
 export function linger(socket: Socket): void {
   socket.end();
-  // The HTTP server changes the socket's own timeout, so this needs separate timers.
+  // The HTTP server changes the socket's own timeout, so this function has separate timers.
   const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const silent = setTimeout(() => socket.destroy(), SILENCE_MS).unref();
   socket.on('data', () => silent.refresh());

@@ -83,7 +83,7 @@ export class OpenConnections {
     const now = performance.now();
     for (const [answer, reading] of this.#answers) {
       const waiting = waitingBytes(answer);
-      // The client has read something if fewer bytes wait than at the last look. Or no bytes wait now, or none waited at some time since then.
+      // The client has read something in two cases: fewer bytes wait than at the last look, or no bytes waited at some time since then.
       if (waiting === 0 || reading.waiting === 0 || waiting < reading.waiting) reading.since = now;
       reading.waiting = waiting;
       if (now - reading.since > this.#unreadMs) breakOff(answer);

@@ -42,7 +42,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master with three sentinels'
     const first = await queue.jobs.begin('e1');
     if (!first) throw new Error('the job did not begin');
     expect(await queue.jobs.store(first, { part: 0, bytes: 2, result: answer('before') })).toBe('stored');
-    // Redis copies an acknowledged write a moment later, and guarantees no more.
+    // Redis acknowledges a write before it copies the write to the replica. So the test waits for the copy.
     await pair?.copied();
     await pair?.failOver();
     expect((await patiently(() => queue.jobs.result('e1', 0)))?.verdicts).toEqual(['before']);

@@ -110,7 +110,7 @@ export function readFeatureGates(
   const gates: [string, boolean][] = [];
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [name = '', value] = pair.split('=', 2).map((part) => part.trim());
-    // The pattern also matches property names of JavaScript objects, such as `__proto__`. These are not gates either.
+    // The pattern also refuses names such as `__proto__`, which have a meaning in JavaScript objects. No gate has such a name.
     if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) return { ok: false, error: `unrecognized feature gate: ${name}` };
     if (value === undefined) return { ok: false, error: `malformed pair, expect string=bool, got ${goQuote(pair)}` };
     if (value !== 'true' && value !== 'false') return { ok: false, error: `invalid value of ${name}: ${value}, must be true or false` };

@@ -79,7 +79,7 @@ export class EngineThreads implements Engine {
         settle: (answer) => {
           signal?.removeEventListener('abort', onAbort);
           this.#open.delete(task);
-          // The answer to this work has the result type that belongs to its kind.
+          // TypeScript cannot see that the type of the answer belongs to the kind of `work`.
           resolve(runAnswer(answer) as RunAnswer<ResultOf<One>>);
         },
         weight: weightOf(work),
@@ -98,7 +98,7 @@ export class EngineThreads implements Engine {
   #grows(queued: readonly PooledTask[], slots: readonly ThreadSlot<PooledTask>[]): boolean {
     this.#isStarted = true;
     const bytes = queued.reduce((sum, { weight }) => sum + weight, 0);
-    // A thread that is still loading the engine may be ready sooner than a new thread.
+    // A thread that still loads the engine may be ready sooner than a new thread. So the wait counts only from the time when it is ready.
     const waitsSince = Math.max(queued[0]?.requestedAt ?? 0, ...slots.map(({ readyAt }) => readyAt));
     const isWorth = slots.length === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - waitsSince >= PATIENCE_MS;
     if (!isWorth)

@@ -15,6 +15,6 @@ const SCRIPT = `
 it('releases unused generated code', () => {
   const { stdout, stderr } = spawnSync(process.execPath, [...HOST_FLAGS, '--expose-gc', '-e', SCRIPT], { encoding: 'utf8' });
   expect(stderr).toBe('');
-  // With V8's cache, it is about 25 MB.
+  // With V8's compilation cache, the number would be about 25 MB.
   expect(Number(stdout)).toBeLessThan(5_000_000);
 });

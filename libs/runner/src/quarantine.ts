@@ -78,7 +78,7 @@ export class Quarantine {
       };
       const settle = (answer: RunAnswer<WorkResult>): void => {
         signal?.removeEventListener('abort', giveUp);
-        // The answer to this work has the result type that belongs to its kind.
+        // TypeScript cannot see that the type of the answer belongs to the kind of `work`.
         resolve(answer as RunAnswer<ResultOf<One>>);
       };
       const suspect: Suspect = { work, settings, settle, state: nextState('queued', 'isolate'), turns: 0, spentMs: 0 };
@@ -117,7 +117,7 @@ export class Quarantine {
     this.#isBusy = false;
     suspect.spentMs += answer.spentMs;
     suspect.state = answer.kind;
-    // For a requeued task, the recorded state describes the part that ran. Tasks that broke the host are not requeued.
+    // If the task was still running at the end of its turn, it waits for its next turn. A task that broke its host never runs again.
     const isRequeued = end.signal.aborted && answer.kind !== 'broken' && !suspect.settings.signal?.aborted && !this.#isStopped;
     if (isRequeued) {
       suspect.state = nextState(suspect.state, 'preempt');

@@ -131,7 +131,7 @@ export class SupervisedHost implements Engine {
     for (let attempt = 1; ; attempt++) {
       const ended = await host.begun.promise;
       if (ended === undefined) return;
-      // The host has been replaced, as after each end of a host.
+      // The handler of the host's end has already started the next host.
       host = this.#host;
       if (attempt < START_ATTEMPTS && host !== undefined) continue;
       this.stop();
@@ -178,7 +178,7 @@ export class SupervisedHost implements Engine {
       const onAbort = (): void => this.#cancel(id);
       const settle = (answer: RunAnswer<WorkResult>): void => {
         signal?.removeEventListener('abort', onAbort);
-        // The answer to this work has the result type that belongs to its kind.
+        // TypeScript cannot see that the type of the answer belongs to the kind of `work`.
         resolve(answer as RunAnswer<ResultOf<One>>);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -204,7 +204,7 @@ export class SupervisedHost implements Engine {
       reader.read(bytes);
       this.#dispatch();
     });
-    // If the host dies before the write, its exit event settles the work.
+    // An error of the pipe means that the host is lost. After the kill, the exit event of the host settles its work.
     pipe.on('error', () => child.kill('SIGKILL'));
     child.on('exit', (code, signal) => this.#onHostLost(host, signal ?? `code ${code}`));
     child.on('error', (error) => this.#onHostLost(host, error.message));
@@ -238,7 +238,7 @@ export class SupervisedHost implements Engine {
     if (host !== this.#host) return;
     const content = contentOf(block);
     if (kind === FRAME.evaluation) this.#settle(id, { kind: 'done', ...readAnswer(content) });
-    // The message keeps views of its bytes, so it gets its own buffer.
+    // The message refers to parts of its buffer, which the reader reuses for later frames. So the message gets a copy.
     else this.#onReply(host, deserialize(Buffer.from(new Uint8Array(content).buffer)) as HostReply);
   }
 
@@ -277,7 +277,7 @@ export class SupervisedHost implements Engine {
     const host = this.#host;
     host?.outbox.post({ type: 'cancel', id } satisfies HostRequest);
     host?.outbox.flush();
-    // This timer covers a host that reports nothing at all.
+    // If the host reports nothing at all, this timer ends it.
     const lateMs = RUN_LIMITS.graceMs + RUN_LIMITS.killAfterMs + RUN_LIMITS.unheardMs;
     setTimeout(() => host && this.#endStuck(host, id, lateMs), lateMs).unref();
   }

@@ -118,7 +118,7 @@ export class Metrics {
 
   constructor(meter: Meter) {
     this.#meter = meter;
-    // These counters are created at the start, so that a rate over them also sees the first event.
+    // Creates these counters at the start. Otherwise, a rate over a counter would miss its first event.
     this.counters.engineRestarts.add(0);
     this.counters.quarantinedWork.add(0);
     this.counters.stuckThreads.add(0);

@@ -21,7 +21,7 @@ export interface Telemetry {
 
 /** Creates the telemetry of a service: metrics that can be scraped, and a log on stderr. Each call creates independent metrics. */
 export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetry> {
-  // The SDK is loaded here, not with this module, because the command line has no metrics.
+  // Loads the SDK here, and not with this module, because the command line has no metrics.
   const [{ PrometheusExporter, PrometheusSerializer }, sdk, { ValueType }, ofProcess] = await Promise.all([
     import('@opentelemetry/exporter-prometheus'),
     import('@opentelemetry/sdk-metrics'),

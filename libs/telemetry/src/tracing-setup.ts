@@ -22,8 +22,8 @@ let sdk: NodeSDK | undefined;
 export async function startTracing({ serviceName, otlpEndpoint }: TracingSettings): Promise<void> {
   if (otlpEndpoint === undefined) return;
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  // The resource has an id for each process, to distinguish workers, and the attributes from OTEL_RESOURCE_ATTRIBUTES. It omits the host
-  // and the command line.
+  // The attributes of the process contain an id that distinguishes workers, and the attributes from OTEL_RESOURCE_ATTRIBUTES. They omit the
+  // host and the command line.
   process.env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'env,serviceinstance';
   // Attributes from OTEL_RESOURCE_ATTRIBUTES come last, so they take precedence.
   const { OTEL_RESOURCE_ATTRIBUTES: chosen } = process.env;

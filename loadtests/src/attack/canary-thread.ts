@@ -122,7 +122,7 @@ async function probe(): Promise<void> {
   const machineMs = Math.max(await machineLate(sentAt), longestWait);
   seen.evaluation = later(seen.evaluation, { ms: answered.ms - machineMs, took: answered.ms, at });
   const outcomes = outcomesIn(answered);
-  // A service correctly refuses work if its loop is late because the machine is late.
+  // If the machine is late, the event loop of the service is late, too. Then the service correctly refuses work.
   const isShed = answered.code === 503 && machineMs > SHEDDING_MS;
   if (outcomes !== OUTCOMES && !isShed) seen.wrong.push(`canary: ${outcomes}`);
 }

@@ -87,7 +87,7 @@ async function attackTarget(target: StartedTarget, families: readonly Family[], 
   });
   const reports: FamilyReport[] = [];
   try {
-    // The first request takes longer, but that is not a stall under attack.
+    // The first request takes longer, even without an attack. So `seen` discards what the canary has seen until now.
     await setTimeout(1000);
     await canary.seen();
     const first = resourcesOfProcesses(target.processes);

@@ -71,7 +71,7 @@ export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptio
   let quiet: NodeJS.Timeout | undefined;
   const endAfter = (ms: number): void => {
     clearTimeout(quiet);
-    // A server treats a closed sending side as a disconnected client, so a waiting client keeps it open.
+    // A server takes a closed sending side for a disconnected client. So a client that waits for an answer keeps its sending side open.
     if (ends === undefined) quiet = setTimeout(() => socket.end(), ms);
   };
   const closed = new Promise<boolean>((resolve) => {

@@ -143,7 +143,7 @@ async function idleCommands({ redisUrl }: StartedFleet, size: Size): Promise<Wan
   await setTimeout(3000);
   const before = redisCommands(redisUrl).count;
   await setTimeout(1000 * IDLE_SECONDS[size]);
-  // The command that reads the count is included, so it is subtracted.
+  // The count includes the command that reads the count, so this line subtracts one.
   const value = (redisCommands(redisUrl).count - before - 1) / IDLE_SECONDS[size];
   return { name: 'commands a second of two idle nodes', value, most: WANTED_IDLE };
 }

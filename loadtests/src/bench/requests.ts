@@ -73,7 +73,7 @@ function cases(): RequestCase[] {
   return [
     { name: 'one small object', text: envelope(writeJson(SMALL_DEFINITION), smallObject(1)), wantedCpu: 5, wantedShare: 0.25 },
     { name: 'one HTTPRoute', text: envelope(definition, object), wantedCpu: 1.2, wantedShare: 0.8 },
-    // The bare server gets as few bytes, so the wanted figures are those of a small request.
+    // The bare server gets the same few bytes, so the wanted figures are those of a small request.
     { name: 'one HTTPRoute by reference', text: referring, wantedCpu: 5, wantedShare: 0.25, kept: definition },
   ];
 }

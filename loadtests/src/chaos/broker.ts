@@ -77,7 +77,7 @@ export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promi
     failOver: (copied, pauseMs) =>
       changes.do(async () => {
         if (copied) {
-          // A write without a reply was not acknowledged.
+          // Pauses writes until the replica has all earlier writes. Redis acknowledges no paused write, so no acknowledged write is lost.
           askRedis(redis.masterPort(), 'CLIENT', 'PAUSE', PAUSE_WRITES_MS, 'WRITE');
           await redis.copied();
         }

@@ -93,7 +93,7 @@ export class InvariantCheck {
       return;
     }
     const subject = subjects[index];
-    // The memory may suffice after all, which is not an error.
+    // The memory may suffice for this object after all, so any verdict on it is correct.
     if (subject === POISON) return;
     if (subject === undefined || digestOf(line) !== this.#digests.get(subject))
       this.complain(`wrong: ${name}: item ${index}: ${JSON.stringify(line).slice(0, 200)}`);

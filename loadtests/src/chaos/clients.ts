@@ -106,7 +106,7 @@ async function inBackground(url: string, client: ClientKind, subjects: readonly 
     return ending(gone.status === 204 || gone.status === 404 ? 'cancelled' : 'refused', [], gone.status);
   }
   const lines: Line[] = [];
-  // Only time with responses counts. On a busy machine, a killed API may need half a minute to come back.
+  // Counts only time in which the API answers. On a busy machine, a killed API may need half a minute to come back.
   for (let waitedMs = 0; waitedMs < PATIENCE_MS;) {
     const requestedAt = performance.now();
     const answer = await answeredOrAway(exchange(`${url}/evaluations/${id}/results?from=${lines.length}`, undefined, {}));

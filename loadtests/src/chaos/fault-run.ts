@@ -169,7 +169,7 @@ async function strikeAll(
     for (const crash of fleet.supervise()) invariants.complain(`crash: ${crash}`);
     invariants.totals.begin(pair.faults.map(({ kind }) => kind.name));
     await strikeTogether(fleet, invariants, pair, history);
-    // Hurting a process that is down teaches nothing. A single API must be up between its deaths.
+    // A fault of a process that is down tests nothing. So a single API must be up again before the next fault.
     if (fleet.kind === 'embedded') await fleet.untilReady();
     invariants.totals.healed();
     for (const { kind } of pair.faults) struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);

@@ -201,7 +201,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     lasts: [500, 4000],
     strike: async (fleet, ms, target) => {
       const { stdout, stderr } = (target % 2 === 0 ? fleet.api : judging(fleet, target)).process;
-      // When the output is read again, it must be complete.
+      // When the reader goes on, it must get the whole output.
       for (const stream of [stdout, stderr]) stream?.pause();
       await setTimeout(ms);
       for (const stream of [stdout, stderr]) stream?.resume();

@@ -80,7 +80,7 @@ export class Fleet {
     this.url = `http://127.0.0.1:${apiPort}`;
     const environment = {
       ...process.env,
-      // The unique folder of this run marks its processes.
+      // This variable contains the unique folder of the run, and so marks the processes of the run.
       [MARK]: folder,
       HOST: '127.0.0.1',
       ...(broker && { ASSAY_REDIS_URL: broker.url }),

@@ -28,7 +28,8 @@ function compile(): CompiledDefinition {
   const reading = readJson(body);
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error('the definition is not readable');
   const definition = compiled(reading.value);
-  // Go compiles both at once. Assay creates validators on demand, node by node. It plans a rule on demand if its planning cannot fail.
+  // Go compiles schemas and rules at once, so the loop demands the validators. Assay still creates validators of inner nodes later, and
+  // plans a rule later if its planning cannot fail.
   for (const version of compileRules(definition)) void version.openapi;
   return definition;
 }

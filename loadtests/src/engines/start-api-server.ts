@@ -46,14 +46,14 @@ export async function startApiServer(): Promise<StartedApiServer | string> {
   cpSync(join(PEERS, 'live.sh'), join(sources, 'live.sh'));
   const run = join(folder, 'run');
   const port = await freePort();
-  // The second port of etcd follows the first.
+  // etcd also uses the port after ETCD_PORT.
   const env = { ...process.env, API_PORT: String(port), ETCD_PORT: String(await freePort()) };
   const live = (step: string): string | undefined => {
     const { status, stderr, stdout } = spawnSync('sh', [join(sources, 'live.sh'), step, run], {
       encoding: 'utf8',
       env,
       timeout: BUILD_MS,
-      // Background processes of the script must not keep a pipe open.
+      // Otherwise, background processes of the script would keep a pipe open.
       stdio: step === 'start' ? 'ignore' : 'pipe',
     });
     return status === 0 ? undefined : `live.sh ${step} failed${stderr ? `: ${(stderr || stdout).slice(0, 200)}` : ''}`;

@@ -88,7 +88,7 @@ async function residentBytes(count: number): Promise<number | undefined> {
   const field = (of: number) => (i: number) => withRules(TEXT, [`self.startsWith('v${i}-${of}') || self.size() > 3`]);
   const held = Array.from({ length: count }, (_, i) => compiledToServe(fieldsDefinition(RESIDENT_FIELDS, field(i))));
   const bytes = (await collectedHeap()) - before;
-  // The definitions must stay in memory until they are counted.
+  // This test uses `held`, so that the definitions stay in memory until `collectedHeap` has counted them.
   if (held.length !== count) throw new Error('definitions are missing');
   return bytes > 0 ? bytes : undefined;
 }

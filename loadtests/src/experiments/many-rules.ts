@@ -60,7 +60,7 @@ export const manyRules = studyOf({
             'the time to compile the rules (see the section definitions), and expensive rules. A server refuses a definition with only a few expensive rules.',
         }),
       ],
-      // Fewer than hundreds of rules do not decide the claim.
+      // `many` has hundreds of rules, because fewer rules cannot decide the claim.
       claims: [
         boundClaim({
           claim: 'a definition may have hundreds of rules (“many (100s) expressions are fine”)',

@@ -52,7 +52,7 @@ export const nestedLists = studyOf({
     {
       name: lineOf(depth),
       sizes,
-      // A stored definition is accepted even if its estimate is too high.
+      // Compiles the definition as a stored definition, because a server refuses a new definition whose estimate is too high.
       work: (length) => judgingWork(compiledAsStored(definitionOf(rule, length)), bodyOf(length), NO_LIMITS),
     },
     {

@@ -26,7 +26,7 @@ export const ratcheting = studyOf({
   lines: KINDS.flatMap((kind) =>
     CHANGES.map((change): Line => ({
       name: `${kind}: ${change}`,
-      // These are numbers of groups. Each group has as many entries, so there are 25, 400 and 2,500 entries.
+      // The sizes are numbers of groups. Each group has as many entries as there are groups, so there are 25, 400 and 2,500 entries.
       sizes: { smallest: [5], quick: [20], full: [5, 20, 50] },
       expected(groups) {
         const { off, on } = errorsOf(kind === 'invalid', change, groups);

@@ -64,7 +64,7 @@ export async function closedLoad(
     const result = await load;
     return {
       requests: answered,
-      // An error response never has the expected text, so it is already counted.
+      // If there is an expected text, an error response counts as a mismatch, so `non2xx` would count it twice.
       failures: (expected ? result.mismatches : result.non2xx) + result.errors + result.timeouts,
       requestsPerSecond: answered === 0 ? 0 : (answered / (last - started)) * 1000,
       latencies: latencySummary(latencies),

@@ -84,7 +84,7 @@ export async function closedRequests<Request extends LoadRequest>(
   } finally {
     signal?.removeEventListener('abort', stop);
   }
-  // Each connection has one open request at the end. All others without a response were lost.
+  // At the end, each connection has one open request. All other requests without a response were lost.
   const unanswered = Math.min(connections, begun - ended);
   for (let lost = begun - ended - unanswered; lost > 0; lost--) broken(CLOSED);
   return { startedAt, unanswered };

@@ -35,7 +35,7 @@ export interface GroupedUpdate {
 /** Returns the number of errors that a server reports for an update, without ratcheting (`off`) and with ratcheting (`on`). */
 export function errorsOf(invalid: boolean, change: Change, groups: number): { readonly off: number; readonly on: number } {
   const off = invalid ? groups * (countOf(groups, 0) + countOf(groups, 1)) : 0;
-  // The invalid number did not change, but the entry that contains its rule did.
+  // The invalid number is unchanged, but the entry that contains its rule changed. So ratcheting still reports the error.
   const on = invalid && change === 'every entry' ? groups * countOf(groups, 1) : 0;
   return { off, on };
 }

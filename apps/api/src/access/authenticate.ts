@@ -45,7 +45,7 @@ export function authenticate(fastify: FastifyInstance, config: ApiConfig, provid
   const anyone = strangers(config);
   const failures = new FailedAttempts();
   const page = pagePaths(config);
-  // Without authentication, the hook needs no promise.
+  // Without authentication, the hook awaits nothing, so it needs no promise.
   if (providers.length === 0)
     return void fastify.addHook('onRequest', (request, _, done) => {
       admit(request, anyone(request.ip));
@@ -83,7 +83,7 @@ async function admitIdentified(request: FastifyRequest, { client, rate }: Identi
   rememberClient(request, client);
   const route = request.routeOptions.url;
   const wanted = rolesFor(route, request.method);
-  // An authenticated client gets a 404 for an unknown path, rather than a 403.
+  // For an unknown path, `route` is undefined. An authenticated client then gets a 404, and no 403.
   if (route !== undefined && !wanted.some((role) => client.roles.has(role)))
     throw new StatusFailure(forbiddenStatus(`this needs the role ${wanted.join(' or ')}, which the client does not have`));
   const waitSeconds = (await rate?.take()) ?? 0;

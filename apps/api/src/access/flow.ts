@@ -60,7 +60,7 @@ function prefixOf(address: string): string {
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
   const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => group.padStart(4, '0'));
-  // 56 bits are three and a half groups of four digits.
+  // The first 56 bits of an IPv6 address are three and a half groups of four digits: 17 characters with the colons.
   return groups.join(':').slice(0, 17);
 }
 

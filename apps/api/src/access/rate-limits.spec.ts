@@ -93,13 +93,13 @@ describe('a rate limit over several nodes', () => {
   ])('admits the stated rate in each 10 s, with a tolerance of 10 %%: %s', async (_, perSecond, burst, count, pick) => {
     const nodes = new Nodes(count, { name: 'a', perSecond, burst });
     await nodes.load(3 * perSecond, 14_000, pick);
-    // The initial burst ends within a second.
+    // These windows begin after a second, when the initial burst is over.
     for (const admitted of nodes.windows(1000)) {
       expect(admitted).toBeGreaterThanOrEqual(9 * perSecond);
       expect(admitted).toBeLessThanOrEqual(11 * perSecond);
     }
     expect(nodes.windows(0)[0]).toBeLessThanOrEqual(11 * perSecond + burst);
-    // Refused requests need no commands of Redis.
+    // A refused request needs no command of Redis, so the commands do not grow with the requests.
     expect(nodes.commands / 14).toBeLessThanOrEqual(count * Math.min(2 * perSecond, 45));
   });
 

@@ -141,7 +141,7 @@ export class SharedRate implements RateLimit {
     do {
       if (!(await this.#ask())) return this.#takeAlone();
       seconds = this.#takeHere();
-      // Other requests may have taken all the new tokens, so this tries again.
+      // Other requests may have taken all the new tokens, so the loop tries again.
     } while (seconds === undefined);
     return seconds;
   }

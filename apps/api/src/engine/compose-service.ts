@@ -64,7 +64,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   observeEngine(parts);
   const stop = async (): Promise<void> => {
     rules.stop();
-    // Studies must know first that they will be continued. Otherwise, the answers of the stopping engine would end them.
+    // The studies must learn first that another start will continue them. Otherwise, the answers of the stopping engine would end them.
     await Promise.all([studies.stop(), work.stop()]);
     await auditedEnds.written();
     await durable.close();
@@ -83,7 +83,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
       work.start();
       studies.start();
     },
-    // Both Nest and a signal may stop the service.
+    // Both Nest and a signal may call `stop`, so all calls share one promise.
     stop: () => (stopped ??= stop()),
   };
 }
@@ -108,7 +108,7 @@ function observeEngine({
   studies,
   config,
 }: Pick<Service, 'telemetry' | 'durable' | 'host' | 'dispatcher' | 'studies' | 'config'>): void {
-  // A storage reports ends as soon as it exists, so this observer is added before all others.
+  // A storage reports ends of jobs as soon as it exists, so this observer comes before all others.
   durable.jobs.onEnded(({ end }) => metrics.counters.evaluations.add(1, { end }));
   metrics.observeEngine(() => ({
     engine_threads: host.threads,

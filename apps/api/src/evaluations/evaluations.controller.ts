@@ -97,7 +97,7 @@ class LocatedBody {
         const verdict = JSON.parse(text) as Verdict;
         const located = this.#located(verdict, this.#objects[verdict.index], undefinedFields);
         verdicts.push(JSON.stringify({ ...verdict, ...located }));
-        // This lets other requests run between two documents.
+        // Lets other requests run before the next document.
         if (located.findings !== undefined) await setImmediate();
       }
       yield { ...result, verdicts, lines: undefined };

@@ -21,7 +21,7 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (!isStreamed(request) && !isWhole(request.raw)) {
       const end = times.begin(() => {
-        // The response may already have begun without the body.
+        // If the response began before the body arrived, a status of 408 is no longer possible.
         if (reply.raw.headersSent) return void request.raw.destroy();
         void reply
           .code(408)
@@ -81,7 +81,7 @@ export class ArrivingBody implements AsyncIterable<Buffer> {
   }
 
   async #inTime(next: Promise<IteratorResult<Buffer>>): Promise<IteratorResult<Buffer>> {
-    // The response may end the connection, and then nobody awaits this promise.
+    // If the response ends the connection, nobody awaits `next`. This handler prevents an unhandled rejection.
     next.catch(() => undefined);
     const left = this.#deadline - steadyNow();
     let timer: NodeJS.Timeout | undefined;

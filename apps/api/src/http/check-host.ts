@@ -53,7 +53,7 @@ function authorityOf({ raw, headers }: FastifyRequest): string | undefined {
  * invalid.
  */
 function hostName(authority: string): string | undefined {
-  // An HTTP authority has no other parts of a URL (RFC 9110, section 7.2).
+  // The authority of an HTTP request contains only a host and a port (RFC 9110, section 7.2).
   if (/[/?#@\\]/.test(authority)) return undefined;
   const url = URL.parse(`http://${authority}`);
   return url?.hostname.replace(/^\[(?<address>.*)\]$/, '$<address>').toLowerCase();

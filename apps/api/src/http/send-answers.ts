@@ -27,7 +27,7 @@ export async function compressAnswers(app: NestFastifyApplication): Promise<void
       flush: constants.BROTLI_OPERATION_FLUSH,
     },
     zlibOptions: { level: GZIP_LEVEL, flush: constants.Z_SYNC_FLUSH },
-    // The body parsers reject compressed requests with their own message.
+    // Compressed requests stay compressed, because the body parsers reject them with their own message.
     globalDecompression: false,
   });
 }
@@ -50,7 +50,7 @@ export function sendInPieces(fastify: FastifyInstance): void {
 function* pieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     let end = from + PIECE_CHARACTERS;
-    // This keeps the two halves of a surrogate pair together.
+    // Keeps the two halves of a surrogate pair together.
     if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end++;
     yield text.slice(from, end);
     from = end;

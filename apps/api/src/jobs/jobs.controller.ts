@@ -101,7 +101,7 @@ interface ServerEvent {
  */
 async function* serverEvents(read: () => Promise<ServerEvent>, changed: () => Promise<void>, signal: AbortSignal): AsyncGenerator<string> {
   for (;;) {
-    // The subscription begins before the read, so that no change is missed.
+    // The subscription begins before the read, so that the loop misses no change.
     const change = changed();
     const { event, data, isLast } = await read();
     if (signal.aborted) return;

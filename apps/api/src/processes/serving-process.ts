@@ -53,7 +53,7 @@ export class ServingProcess {
     }
     this.#own.scrape().then(
       (text) => send({ type: 'scraped', scrape, text }),
-      // The requesting process has its own short timeout, so a failure is only logged.
+      // The process that asked for the metrics stops waiting by itself, so this process only logs the failure.
       (error: unknown) => this.#own.log.warn({ err: error }, 'metrics could not be read'),
     );
   }

@@ -145,7 +145,7 @@ export class ServingProcesses {
     if (this.#state === 'ending') {
       if (how.code !== 0) this.#exitCode ||= 1;
     } else if (this.#state === 'starting' || (!served && this.#serving.size === 0)) {
-      // The process has reported the reason, and no other process serves.
+      // The process has reported the reason itself. No other process serves, so the service ends.
       this.#exitCode = how.code || 1;
       log.error({ process: number, ...how }, 'an API process does not start');
       return this.end();

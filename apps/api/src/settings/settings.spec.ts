@@ -44,7 +44,7 @@ describe('the table of settings', () => {
   });
 
   it.each([
-    // The guide for new settings mentions a setting that does not exist.
+    // Leaves out the guide for new settings, which mentions a setting that does not exist.
     [
       'documents',
       textsIn('docs', /\.md$/, /\/add-a-setting\.md$/),
@@ -81,7 +81,7 @@ describe('an invalid value', () => {
     [{ ASSAY_AUDIT_FILE: '' }, 'ASSAY_AUDIT_FILE: must be a path that is not empty, not ""'],
     [{ ASSAY_JWT_ISSUER: 'me' }, 'ASSAY_JWT_ISSUER: must be a URL, not "me"'],
     [{ ASSAY_TRACE_PAGE: 'ftp://a' }, 'ASSAY_TRACE_PAGE: must be a URL of http or https, not "ftp://a"'],
-    // Other defaults depend on the first setting, and do not repeat its error.
+    // The defaults of other settings depend on ASSAY_MAX_BODY_BYTES, and must not repeat its error.
     [
       { ASSAY_MAX_BODY_BYTES: '1', PORT: '65536' },
       'PORT: must be a whole number from 0 to 65535, not "65536"\nASSAY_MAX_BODY_BYTES: must be a whole number of bytes from 1024, not "1"',

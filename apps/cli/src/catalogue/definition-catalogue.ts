@@ -186,7 +186,7 @@ const isLayout = (file: string): boolean => basename(file) === 'oci-layout';
  */
 function isNamedAfter(file: string, { group, kind }: WantedKind): boolean {
   const path = file.toLowerCase();
-  // A plural has `ies` instead of a final y, so the comparison ignores this y.
+  // A plural has `ies` instead of a final `y`, so the comparison ignores a final `y`.
   return path.includes(group.toLowerCase()) && path.includes(kind.toLowerCase().replace(/y$/, ''));
 }
 

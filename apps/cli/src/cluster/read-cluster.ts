@@ -115,7 +115,7 @@ export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
 
 function placed(cluster: Cluster, slice: DocumentSlice): StoredDefinition | undefined {
   const served = servedIn(slice);
-  // The cluster has already accepted this definition, perhaps with fields that an older version does not know.
+  // The cluster has already accepted this definition. Fields that the command's version does not know are no errors.
   return served && { source: `${cluster.name}:${served.metadata.name}`, slice: { ...slice, fieldValidation: 'Ignore' }, served };
 }
 

@@ -40,7 +40,7 @@ function* filesAt(revision: string, path: string, access: FileAccess): Generator
     const bytes = isLink
       ? linkedFile(place, `${commit}:${prefix}${name}`, problem)
       : place.run(['cat-file', 'blob', `${commit}:./${name}`], problem, revision);
-    // This is the notation of `git show`, with a path from the root of the repository.
+    // `revision:path` is the notation of `git show`. The path begins at the root of the repository.
     if (bytes !== undefined) yield { name: `${revision}:${prefix}${name}`, bytes };
   }
 }

@@ -155,7 +155,7 @@ export class FileAccess {
   #check(path: string, stats: Stats): void {
     if (this.#repository !== undefined) {
       const real = realpathSync.native(path);
-      // A link may have changed since the file was opened, so the opened file must be the one that the path now names.
+      // Somebody may have changed a link since the file was opened. So `path` must still name the opened file.
       const { dev, ino } = statSync(real);
       if (!this.#repository.holdsReal(real) || dev !== stats.dev || ino !== stats.ino) throw new FileProblem(OUTSIDE);
     }
@@ -165,7 +165,7 @@ export class FileAccess {
 
   #wholeFile(descriptor: number, { size }: Stats, maxBytes: number): Buffer {
     if (size > maxBytes) throw tooLarge(maxBytes);
-    // Files in /proc have more bytes than their size states, but no repository contains such files.
+    // Files in /proc have more bytes than their size states. A repository contains no such files, so its files must keep to their size.
     const most = this.#repository === undefined ? maxBytes : size;
     let bytes = Buffer.allocUnsafeSlow(size + 1);
     for (let end = 0; ;) {

@@ -35,7 +35,7 @@ export class FileChanges {
       const folder = resolve(recursive ? path : dirname(path));
       const key = `${folder} ${recursive}`;
       if (this.#ended.aborted || this.#watchers.has(key)) continue;
-      // A watched folder may be deleted, and then there are no more events from it.
+      // If somebody deletes a watched folder, its watcher fails and reports no more events.
       const watcher = watch(folder, { recursive }, () => this.#changed.resolve(undefined)).on('error', () => watcher.close());
       this.#watchers.set(key, watcher);
     }

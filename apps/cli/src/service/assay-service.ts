@@ -71,7 +71,7 @@ export class AssayService {
       if (!answer.ok) await answer.body?.cancel();
       else if (answer.body !== null) yield* dataIn(answer.body);
     } catch {
-      // If the events end early, the caller requests the state.
+      // If the events end early, the caller requests the state instead.
     }
   }
 }

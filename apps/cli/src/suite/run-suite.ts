@@ -38,7 +38,7 @@ class SuiteServer {
     const { report } = answer.result;
     if (!report.accepted) return report.status?.message ?? 'the definition was refused';
     const settings = chunkSettings([report], {
-      // The definition may come from a dump, but the objects of a case are evaluated as written.
+      // The definition may come from a dump (`asSent: false`), but the objects of a case count exactly as written.
       options: { ...options, returnObjects: true, asSent: true },
       deadlineAt: Number.MAX_SAFE_INTEGER,
       traceparent: undefined,

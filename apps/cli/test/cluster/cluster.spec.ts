@@ -131,7 +131,7 @@ it("upgrade-check: everything under the server's version and another one", async
     definitions: [],
     policies: [],
   });
-  // The functions of semver exist since 1.34.
+  // Functions for semver exist since 1.34, so 1.32 refuses the policy.
   const back = await assay('upgrade-check', '--to-version', '1.32');
   expect(back.status).toBe(1);
   expect(back.stdout).toContain('ValidatingAdmissionPolicy sized');

@@ -133,7 +133,7 @@ it.each(['//', '//guard', '/%', '/%00', '/guard/..', '*', 'http://[', 'http://[:
 
 it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])('limits the timeout %s to 30 s', async (timeout) => {
   const port = await startGuard((await silentServer()).url);
-  // An unchanged spec needs no evaluation time.
+  // A change that keeps the spec gets its answer without an evaluation, and so before any timeout.
   const body = reviewText('UPDATE', { object: definition, oldObject: definition });
   expect((await post(port, body, `/guard?timeout=${timeout}`)).response).toEqual({ uid: 'u', allowed: true });
 });

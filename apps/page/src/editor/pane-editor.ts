@@ -48,9 +48,9 @@ const OPTION_TYPES: Readonly<Record<Completion['kind'], string>> = {
 function askLanguage(pane: Pane, language: LanguageClient): Extension {
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const { doc } = context.state;
-    // On an empty line, completions appear only on request.
+    // If the user does not ask for completions, they appear only after a letter, a digit, `_` or a dot.
     if (!context.explicit && !/[\w.]$/.test(doc.lineAt(context.pos).text.slice(0, context.pos - doc.lineAt(context.pos).from))) return null;
-    // Diagnostics of new text come a little later, but completions need the text at once.
+    // For diagnostics, the language service gets new text after a delay. Completions need the text at once.
     language.setText(pane, doc.toString());
     const found = await language.ask({ kind: 'completions', pane, position: positionOf(doc, context.pos) });
     const first = found?.[0];

@@ -229,7 +229,8 @@ function titleOf({ kind, name, namespace, index }: Verdict, { pane, slice }: Pan
   if (told === undefined) return pane === 'objects' ? `Object ${index + 1}` : `A document of ${PANE_WORDS[pane]}`;
   const toldName = name ?? textAt(slice, 'metadata', 'name');
   if (toldName === undefined) return kind === undefined ? told : `${told} (no name)`;
-  // A request contains its object: the text has the kind of the request.
+  // If the kinds differ, the document is a request that contains the object. Then the document itself does not state the object's
+  // namespace.
   const place = told === writtenKind ? textAt(slice, 'metadata', 'namespace') : namespace;
   return `${told} ${place === undefined ? '' : `${place}/`}${toldName}`;
 }

@@ -116,7 +116,7 @@ async function mendTexts(
   const options = optionsFor(minor);
   const bounds: MendAnswer['bounds'][number][] = [];
   const notMended: string[] = [];
-  // Text between the definitions stays unchanged. The parts are joined at the end.
+  // Collects the mended definitions, and the unchanged text between them.
   const parts: string[] = [];
   let written = 0;
   const { definitions } = documentsIn(texts, ['definitions']);

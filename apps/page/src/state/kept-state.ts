@@ -23,7 +23,7 @@ function keptState(): PageState | undefined {
     const result = pageState.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
     return result.success ? result.data : undefined;
   } catch {
-    // The browser blocks storage for this page.
+    // The browser blocks storage for this page, or the stored text is not JSON.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { LATEST_MINOR, MINORS } from '#kube';
-// This is the small variant of zod, because the page loads this module before it shows anything.
+// `zod/mini` is the small variant of zod. The page loads this module before it shows anything.
 import { z } from 'zod/mini';
 import { PANES } from './texts.ts';
 

@@ -76,7 +76,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     if (this.#worker !== undefined) return this.#worker;
     const worker = this.#start();
     this.#worker = worker;
-    // Late messages of an ended worker are ignored.
+    // Messages of a worker that has ended may come late, and do not count.
     const isCurrent = (): boolean => worker === this.#worker;
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => isCurrent() && this.#hear(data));
     worker.addEventListener('error', (event) => isCurrent() && this.end(`the worker broke: ${event.message || 'it could not be started'}`));

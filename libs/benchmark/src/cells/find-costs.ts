@@ -30,7 +30,8 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   const study = (more: Partial<RuleStudySettings>): RuleStudy =>
     studyRule(found.rule, found.among, { ms, now, random, token, suggested: bounds, ...begin, ...more });
   if (seeds.length === 0 || start !== undefined) return costFindings(study({}));
-  // The user's objects may lack values that make a rule expensive. For example, copies of one name soon end a search for duplicates.
+  // The user's objects may lack the values that make a rule expensive. For example, equal names soon end a search for duplicates. So a
+  // second search may follow, which begins without these objects.
   const own = study({ ms: SEEDED * ms });
   if (own.kind === 'studied' && !own.isReached && !own.isPartial) return costFindings(own);
   const free = study({ seeds: [], ms: Math.max(0, ms - (now() - begun)) });

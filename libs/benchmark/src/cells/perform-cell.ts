@@ -28,7 +28,7 @@ import { heapOf } from './rule-work.ts';
  * the compiled definitions. `ports` are the clock, the memory meter and the cancellation token.
  */
 export function performCell<Cell extends StudyCell>(cell: Cell, subjects: CellSubjects, ports: CellPorts): CellFindings[Cell['kind']] {
-  // Each branch returns the findings that belong to its kind.
+  // TypeScript cannot see that each case of `findingsOf` returns the findings of its own kind of cell.
   return findingsOf(cell, subjects, ports) as CellFindings[Cell['kind']];
 }
 

@@ -35,6 +35,6 @@ export function heapOf(run: () => void, { heapUsed }: CellPorts): { readonly hea
   const before = heapUsed();
   run();
   const bytes = heapUsed() - before;
-  // A garbage collection during the run hides the allocated bytes.
+  // If the garbage collector frees memory during the run, the difference says nothing about the run.
   return bytes > 0 ? { heapBytes: bytes } : {};
 }

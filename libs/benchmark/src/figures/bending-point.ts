@@ -73,7 +73,7 @@ function* sizesToAsk({ low, high, maxEvaluations }: SearchRange): Generator<numb
     if (over !== undefined && over.size === (notOver?.size ?? low - 1) + 1) return { kind: 'found', size: over.size, evaluations };
     if (over === undefined && (notOver?.size ?? low - 1) >= high) return { kind: 'never', evaluations };
     if (evaluations >= maxEvaluations) return { kind: 'gaveUp', notOver: notOver?.size, over: over?.size, evaluations };
-    // Every other size comes from halving, so that the search also ends soon if the growth changes.
+    // Every second size is the middle of the range. So the search also ends soon if the cost does not grow as expected.
     const expected = evaluations % 2 === 0 ? undefined : expectedEnd(over?.share === undefined ? before : over, notOver);
     const size = nextSize(notOver?.size, over?.size, { low, high, expected });
     const answer = yield size;

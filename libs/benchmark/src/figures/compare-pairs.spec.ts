@@ -45,7 +45,7 @@ describe('two revisions in interleaved pairs', () => {
     let held = 0;
     for (let seed = 1; seed <= 200; seed++) {
       const reported = comparePairs(measurePairs(noisyMachine(seededRandom(seed), BUSY), 300, { a: 5, b: 5.5 }));
-      // The loss of time slices is proportional to the time, so it keeps the ratio.
+      // A busy machine takes time slices in proportion to the time of the work, so the ratio stays the same.
       if (reported.kind === 'compared' && reported.lo <= 1.1 && reported.hi >= 1.1) held += 1;
     }
     expect(held).toBeGreaterThanOrEqual(188);

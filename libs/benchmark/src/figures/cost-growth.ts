@@ -183,7 +183,7 @@ function lastExponent(points: readonly SizedValue[]): number {
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (lo + hi) / 2;
     const [first, last] = [Math.log(b.size / a.size), Math.log(c.size / b.size)];
-    // The factor b.sizeᵏ cancels out of both differences, so nothing overflows.
+    // `ratio` is (c.sizeᵏ − b.sizeᵏ) / (b.sizeᵏ − a.sizeᵏ). Dividing both differences by b.sizeᵏ prevents an overflow.
     const ratio = middle === 0 ? last / first : Math.expm1(middle * last) / -Math.expm1(-middle * first);
     if (ratio < wanted) lo = middle;
     else hi = middle;

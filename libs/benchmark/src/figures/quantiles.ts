@@ -54,8 +54,8 @@ const percentileOfSorted = (sorted: Float64Array, p: number): number | undefined
  */
 function intervalRanks(count: number, share: number, tail: number): { readonly lower: number; readonly upper: number } | undefined {
   if (!(share > 0 && share < 1)) return undefined;
-  // The true quantile is below the sample of rank r if fewer than r samples are below the quantile. Otherwise, it is at or above this
-  // sample.
+  // The number of samples below the true quantile has a binomial distribution. If this number is less than r, the sample of rank r is at or
+  // above the quantile.
   const lower = ranksWithin(count, share, tail);
   const upper = count + 1 - ranksWithin(count, 1 - share, tail);
   return lower < 1 || upper > count ? undefined : { lower, upper };

@@ -79,7 +79,7 @@ function repeatsOf(work: () => void, now: () => number, { ms, least }: { readonl
     runs += 1;
   } while (now() - begun < ms && runs < 10_000);
   if (least === MIN_SAMPLE_MS) return Math.max(1, Math.ceil(least / Math.max(last, 1e-4)));
-  // A coarse clock measures a single run as 0 or as a whole step.
+  // A coarse clock measures a single run as 0 or as a whole step of the clock. So the loop below measures several runs together.
   for (let repeats = 1; ; repeats *= 2) {
     const from = now();
     for (let run = 0; run < repeats; run++) work();
@@ -113,7 +113,7 @@ export function clockStep(now: () => number): number {
 
 /** Returns a generator of numbers from 0 up to 1, excluding 1. The same seed produces the same numbers. The algorithm is xorshift32. */
 export function seededRandom(seed: number): () => number {
-  // The state must not be 0. The multiplication spreads neighbouring seeds.
+  // From the state 0, xorshift would return only zeros. The multiplication turns neighbouring seeds into very different states.
   let state = (Math.imul(seed, 0x9e37_79b1) ^ 0x5bd1_e995) >>> 0 || 1;
   return () => {
     state ^= state << 13;

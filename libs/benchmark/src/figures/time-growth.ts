@@ -203,7 +203,7 @@ interface LogPoint {
 
 /** Fits the fixed part and the growing part for a given exponent. `error` is the sum of the squared relative errors. */
 function fitParts(points: readonly LogPoint[], exponent: number): { fixed: number; growing: number; error: number } {
-  // The fit is 1 = fixed · u + growing · v, with both sides divided by the values.
+  // Dividing value = fixed + growing · size^exponent by the value gives 1 = fixed · u + growing · v. So all errors are relative.
   let [uu, uv, vv, u, v] = [0, 0, 0, 0, 0];
   for (const { log, value } of points) {
     const [ofFixed, ofGrowing] = [1 / value, Math.exp(exponent * log) / value];

@@ -98,7 +98,7 @@ const rankOf = ({ evaluations, isAccepted, obstacles, cost }: ObjectTrial): read
   !isAccepted && obstacles.some(({ rule }) => rule === undefined) ? 0 : 1,
   evaluations > 0 ? 1 : 0,
   isAccepted ? 1 : 0,
-  // An update may be accepted even if unchanged parts violate rules.
+  // A server may accept an update although unchanged parts violate rules. So the obstacles of an accepted object do not count.
   isAccepted ? 0 : -new Set(obstacles.map(({ rule, at }) => rule ?? at)).size,
   isAccepted ? 0 : -obstacles.length,
   cost,

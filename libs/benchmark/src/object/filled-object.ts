@@ -46,7 +46,7 @@ export function filledObject(
     });
     if (free.length === 0) return { ...from, plan: base };
     const bytes = (common: number): number => whole.bytes(at(common), token) ?? Infinity;
-    // Each field has room in inverse proportion to the number of fields.
+    // If the fixed sizes double (twice as many elements, for example), each free field has half the room in the request.
     const guess = last && last.common * (last.size / size);
     if ((guess === undefined || guess > largest) && bytes(largest) <= REQUEST_BYTES) return at(largest);
     const common = largestFitting(bytes, largest, guess);

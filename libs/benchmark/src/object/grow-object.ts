@@ -56,7 +56,7 @@ export function growObject(
     const candidate = withSizes(0.5 ** i);
     const trial = parts.whole.judge(candidate, token);
     if (trial.kind === 'stopped' || take({ candidate, trial })) break;
-    // A repair may shrink the value again, so its result is only one more candidate.
+    // A repair may shrink the value again, so it does not end the loop. Its result is only one more candidate.
     if (trial.kind === 'judged' && i < REPAIRED) take(repair(parts, candidate, { part: KEPT_COST_SHARE, token, random }));
   }
   return best;

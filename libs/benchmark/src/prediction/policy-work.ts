@@ -115,7 +115,7 @@ function expressionSteps(checked: CheckedExpression, readings: NodeReadings): re
   for (const [kind, amount] of Object.entries(serverWork(checked, readings).amounts)) {
     if (OF_RULES.has(kind)) continue;
     if (READING.has(kind)) fields += amount;
-    // The type of a value in a policy is unknown, so its comparison counts as that of scalars.
+    // In policies, the types of compared values are unknown, so each comparison counts as a comparison of scalars.
     else ns += amount * (nanoseconds[kind] ?? nanoseconds[kind.replace(/ of others$/, ' of scalars')] ?? nanoseconds['operator'] ?? 0);
   }
   return [fields, ns];

@@ -148,7 +148,7 @@ class WorkTally {
     const { evaluations, elements } = this.#readings;
     const range = this.#checked.types.get(node.iterRange.id);
     const iterations = Math.max(evaluations.get(node.loopStep.id) ?? 0, evaluations.get(node.loopCondition.id) ?? 0);
-    // A server wraps all elements of a range before the first iteration.
+    // A server converts all elements of a list or map to CEL values before the first iteration.
     const wrapped = elements.get(node.id) ?? 0;
     this.add('loop', times);
     this.add('iteration', iterations);
@@ -165,7 +165,7 @@ class WorkTally {
     if (EQUALITY.has(name)) return this.#charged(`equality of ${this.#valueKind(first)}`, times, units);
     const kind = stepKind(this.#checked.references.get(node.id)?.overloads[0]?.id ?? name);
     if (kind === 'operator') return this.add(kind, times);
-    // A search in a list of texts costs one unit, regardless of the length of the list.
+    // `indexOf` and `lastIndexOf` in a list of strings cost one unit, however long the list is. So their time has a kind of its own.
     if (kind === 'index in a list' && target && this.#isOfTexts(target)) return this.#charged('index in a list of texts', times, units);
     return this.#charged(name === OPERATOR.in ? `${kind} of ${this.#valueKind(first)}` : kind, times, units);
   }

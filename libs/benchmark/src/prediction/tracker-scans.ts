@@ -104,9 +104,10 @@ class TrackerStack {
     if (CHAINED.has(name)) return this.#chain(node, height, true);
     if (name === OPERATOR.conditional) return this.#choice(node, height);
     const left = this.#operands(target === undefined ? args : [target, ...args], height);
-    // The first term is found and removed with all entries above it, so the searches for the others find nothing.
+    // The tracker finds the first term of `&&` or `||`, and removes it with all entries above it. So its searches for the other terms
+    // inspect the whole stack and find nothing.
     if (LOGIC.has(name)) this.#scan(this.#times(node) * (args.length - 1), height + left);
-    // Membership in a constant list does not call the tracker, so its operand stays on the stack.
+    // The tracker does not see a membership test in a constant list, so the operand of the test stays on the stack.
     const [, list] = args;
     return name === OPERATOR.in && list !== undefined && isConstant(list) ? left + 1 : left;
   }
@@ -141,7 +142,7 @@ class TrackerStack {
     this.visit(loopStep, mean + condition);
     const top = base + perIteration * iterations;
     this.visit(result, top);
-    // At the end of the loop, the tracker scans down to the range.
+    // At the end of the loop, the tracker inspects the entries from the top of the stack down to the entry of the range.
     this.#scan(times, top - height);
     return range;
   }

@@ -41,7 +41,7 @@ export function growAlone(
   const evaluated = (candidate: Candidate): Evaluated | undefined => {
     const trial = probe.try(candidate, { ...limits, isChecked: left-- > 0 });
     if (trial.kind !== 'evaluated' || trial.bytes > maxBytes) return undefined;
-    // A server would reject a larger value that violates the rule.
+    // If the rule holds for the first value, it must also hold for larger values. Otherwise, a server would reject them.
     return holds && (trial.outcome === 'false' || trial.outcome === 'error') ? undefined : trial;
   };
   const first = evaluated(from);

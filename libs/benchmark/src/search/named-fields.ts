@@ -39,7 +39,7 @@ export function namedFields(
     const schema = schemas.of(raw);
     found.push({ ...at, schema, kind: requiredKind(schema), branches });
     const properties = [...everyProperty(raw, branches, schemas)];
-    // A rule that compares whole elements does not name their fields.
+    // A rule that compares whole elements names none of their fields. Then the required fields of the elements count.
     const isCompared = at.isRepeated && depth > 0 && !properties.some(([name]) => names.has(name));
     for (const [name, below] of properties)
       if (names.has(name) || (isCompared && schema.required.includes(name)))

@@ -50,7 +50,7 @@ export function wordsOf(expression: string): RuleWords {
     else if (kind === 'STRING') texts.add(unquoted(text));
     else if (kind === 'NUM_INT' || kind === 'NUM_FLOAT') numbers.add(Number(text));
   }
-  // A rule may name a field as a key in quotes.
+  // A rule may name a field in quotes, as in `self['name']`.
   for (const text of texts) names.add(text);
   const readable = READABLE.filter(([called]) => [...names].some((name) => called.test(name))).map(([, pattern]) => pattern);
   const patterns = [

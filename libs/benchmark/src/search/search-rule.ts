@@ -86,7 +86,8 @@ function expensiveContents(
   }
   const tried = contents.flatMap((one) => {
     const trial = probe.try({ ...begin, plan: withContents(plan, one) }, { costLimit: SEARCH_LIMIT, token });
-    // Other rules may refuse long texts, so the search begins with small sizes.
+    // The sizes in `plan` show which contents cost more. The search itself begins with the small sizes of `begin.plan`, because other rules
+    // may refuse long texts.
     return trial.kind === 'evaluated' ? [{ candidate: { ...begin, plan: withContents(begin.plan, one) }, trial }] : [];
   });
   const costs = new Set(tried.map(({ trial }) => trial.cost));

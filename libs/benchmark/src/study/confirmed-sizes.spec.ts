@@ -76,7 +76,7 @@ describe('other sizes that raise the cost', () => {
 
   it.each<[most: number, alone: true | undefined]>([
     [30, undefined],
-    // The search begins with texts of 12 characters.
+    // The search begins with texts of 12 characters, so here it already begins at the limit of the other rule.
     [12, true],
   ])('are as large as other rules allow: %i characters', (most, alone) => {
     const spec = unique(most);
@@ -167,7 +167,7 @@ describe('the most expensive write', () => {
   const NAMES = { type: 'array', maxItems: 200, items: { ...STRING, maxLength: 100 } };
 
   it.each<[string, object, number]>([
-    // 19 comparisons of ten characters each would cost less than half: each text counts up to its length.
+    // Unsorted texts would end the loop early. Sorted texts cause 199 comparisons of 100 characters, which cost ten units each.
     ['sorted texts', one(NAMES, 'self.all(i, x, i == 0 || self[i-1] < x)'), 3987],
     [
       'sorted texts of a pattern',

@@ -76,7 +76,7 @@ function smallestOf(search: LimitSearch, sides: Sides, token: CancellationToken)
     for (const one of shapesOf(search, from, sides, token)) {
       if (best !== undefined && !refusal(search, one(best.size - 1), token)) continue;
       const found = smallest(search, sides, { shape: one, most: best && best.size - 1 }, token);
-      // If a server accepts the largest sizes, it also accepts the smaller ones.
+      // A server accepts even the largest sizes of this shape, so it also accepts the next shape of `from`, which is smaller.
       if (found === 'never') return;
       best = found ?? best;
     }
@@ -156,7 +156,7 @@ function smallest(
 /** Returns true if a size is larger in the candidate than in the search's small object. Also true if the schema allows no larger size. */
 function isGrown({ shapes: [small], growsWith }: LimitSearch, { plan }: Candidate, dimension: Dimension): boolean {
   const size = sizeIn(plan, dimension);
-  // Other rules may set the bound in `dimension`. They keep the size small, so only the schema's bound counts.
+  // The bound in `dimension` may come from other rules. Only the schema's bound says whether the schema allows a larger size.
   const bound = growsWith.flat().find(({ field, unit }) => field === dimension.field && unit === dimension.unit)?.most ?? dimension.most;
   return size > sizeIn(small.plan, dimension) || size >= bound;
 }

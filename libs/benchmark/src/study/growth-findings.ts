@@ -41,7 +41,7 @@ export interface SeriesParts {
  */
 function endWithoutBounds({ probe, dearest, rising, token }: SeriesParts, fixed: readonly Dimension[]): number | undefined {
   const free = withoutDimensions(rising, fixed);
-  // Without a bound, other fields would fill a request, so a size of this field alone would say nothing.
+  // A field without a bound would fill the request by itself. Then the result would say nothing about the fields in `fixed`.
   if (free.some(({ most }) => most > REQUEST_BYTES)) return undefined;
   const plan = free.reduce((full, one) => withSize(full, one, one.most), dearest.plan);
   return overCall(probe, (size) => ({ ...dearest, plan: withSizes(plan, fixed, size) }), fixed, token, Infinity);

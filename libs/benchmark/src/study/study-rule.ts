@@ -241,7 +241,7 @@ const [STARTS, GROWN] = [8, 5];
 function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: CancellationToken, random: () => number): Generator<JudgedObject> {
   const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.dearest === undefined ? [] : [climbed.dearest];
   let found = 0;
-  // A repair that keeps most of the cost comes before all other repairs.
+  // The first round makes only repairs that keep most of the cost. The second round allows all repairs.
   for (const part of [KEPT_COST_SHARE, 0]) {
     for (const { candidate } of starts) {
       if (token.cancelled || found >= (part === 0 ? 1 : GROWN)) return;

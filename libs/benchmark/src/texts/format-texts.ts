@@ -196,7 +196,7 @@ const FORMAT_PATTERNS: ReadonlyMap<string, FormatPatterns> = new Map<string, For
   ['duration', { usual: '^[1-9][0-9]{0,4}(?:ms|[hms])$', padded: '^0+[0-9]{5}(?:ms|[hms])$' }],
   ['uri', { usual: '^(?:https://[a-z0-9]{1,30}/[a-z0-9]*|/[a-z0-9]*)$' }],
   ['email', { usual: '^[a-z0-9]+@[a-z0-9]{1,30}$' }],
-  // Three labels and a top-level domain have 255 bytes, which is the maximum.
+  // Three labels of 63 bytes, a top-level domain of 63 bytes and three dots have 255 bytes, which is the maximum.
   ['hostname', { usual: `^(?:${LABEL}{1,63}|(?:${LABEL}{1,63}\\.){1,3}[a-z]{2,63})$` }],
   ['ipv4', { usual: `^${IPV4}$`, padded: `^0*${IPV4}$` }],
   ['ipv6', { usual: `^(?:${IPV6}|(?:${GROUP}:){6}${IPV4})$` }],

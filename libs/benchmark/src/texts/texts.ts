@@ -45,7 +45,8 @@ const ROOMY = 4;
 export function generatedText(length: number, index: number): string {
   if (index === 0) return FIRST.repeat(length);
   if (length >= ROOMY) return numberText(length, index, LETTERS);
-  // The first text has a place among the sorted texts. The texts before this place have the next smaller number.
+  // Among all sorted texts of this length, the text of the index 0 (such as `aaa`) has the number `place`. Other indices must skip this
+  // number.
   const place = Array.from({ length }).reduce<number>((sum) => sum * ALL.length + ALL.indexOf(FIRST), 0);
   return numberText(length, index <= place ? index - 1 : index, ALL);
 }

@@ -53,7 +53,7 @@ export class EffectiveSchemas {
       below.forbidden.forEach((name) => forbidden.add(name));
       merged = overlaid(merged, below);
     }
-    // Exactly one branch may match, so fields that other branches require are omitted.
+    // `oneOf` allows exactly one matching branch, so the object must omit fields that only other branches require.
     for (const [i, other] of oneOf.entries())
       if (i !== chosen) for (const name of other.required) if (!merged.required.includes(name)) forbidden.add(name);
     for (const name of ruledOut(not)) forbidden.add(name);

@@ -155,7 +155,8 @@ function complaintOf(
   let used = 0;
   for (const piece of readFormat(text)) {
     if (typeof piece === 'string') continue;
-    // The check reports a missing clause before a missing argument. Evaluation reports them in the opposite order.
+    // If the text ends with `%` and the argument is missing, too, the check reports the incomplete `%`. An evaluation reports the missing
+    // argument.
     if (piece instanceof Error && (used < args.length || text.endsWith('%'))) return { message: piece.message };
     const argument = args[used];
     if (argument === undefined || piece instanceof Error) return { message: `index ${used} out of range` };

@@ -45,7 +45,8 @@ export function writtenTree(checked: CheckedExpression): WrittenNode {
     childrenOf(node).forEach(collect);
   };
   collect(checked.root);
-  // A macro call stores its operands unresolved, so they are replaced by their resolved nodes.
+  // The checker replaces some nodes but keeps their ids. A macro call contains the nodes before the check, so `resolved` looks up the
+  // checked nodes.
   const resolved = (operand: Expr): Expr => nodes.get(operand.id) ?? operand;
   const written = (expr: Expr): WrittenNode => {
     const offset = checked.offsets.get(expr.id) ?? 0;

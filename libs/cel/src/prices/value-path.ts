@@ -63,7 +63,7 @@ export function schemaSize(root: TypeShape, steps: readonly string[]): SizeRange
   if (steps.length === 0) return undefined;
   let node: TypeShape = root;
   for (let i = 1; i < steps.length; i++) {
-    // Keys are scalars, so a path must end at them.
+    // Map keys are scalars, so no further step can follow them.
     if (steps[i] === PATH_STEP.keys) return node.kind === 'map' && i === steps.length - 1 ? upTo(MAP_KEY_ELEMENTS) : undefined;
     const next = descend(node, steps[i]!);
     if (next === undefined) return undefined;

@@ -123,7 +123,7 @@ describe('a copy of a list of a typed object', () => {
 
   const noKey = 'invalid qualifier type: *types.Err';
   it.each<[text: string, cost: number, error: string]>([
-    // A selection from a struct without a view is charged before it fails.
+    // In 1.38, the elements are Go structs that CEL cannot convert. The cost of a selection counts before the selection fails.
     ['object.spec.containers.reverse().map(c, c)', 20, container],
     ['object.spec.containers.reverse().map(c, c.name)', 21, container],
     ['object.spec.containers.reverse().map(c, c.name.size())', 21, container],

@@ -46,7 +46,7 @@ const CHANGED: readonly (readonly [text: string, ...answers: (readonly [Minor, s
   ['self.holder == self.holder', ['1.33', 'false'], ['1.34', 'true']],
   ['self.keyed == self.keyed', ['1.36', 'false'], ['1.37', 'false']],
   ['(self.keyed + dyn(self.more)).size()', ['1.36', '2'], ['1.37', '3']],
-  // In a set of numbers, an integer is found only by its raw data, which is not a double.
+  // Up to 1.36, a set finds its elements by their raw data, and the raw integer 1 is not the double 1.0.
   ['self.numbers == self.numbers', ['1.30', 'false'], ['1.36', 'false'], ['1.37', 'true']],
   ['self.numbers == [1000.0, 2.5, 1000.0]', ['1.36', 'true'], ['1.37', 'false']],
   ['(self.numbers + [1.0, 2.5]).size()', ['1.36', '4'], ['1.37', '3']],

@@ -135,7 +135,7 @@ export class LazyMap implements CelMap {
       value = compute();
       return value;
     } finally {
-      // An interrupted computation may be repeated.
+      // If compute() throws, a later read computes the value again.
       if (value === undefined) this.#values.delete(name);
       else this.#values.set(name, value);
     }

@@ -123,7 +123,7 @@ function replaceStretches(text: string, part: string, by: string, spend: Spend):
     const rest = found.pop() as string;
     const isLast = start + stretch.length === text.length;
     if (isLast) return edited + joinTexts([...found, rest], by, spend);
-    // An occurrence may begin at the end of this section, so the end is kept for the next section.
+    // An occurrence of `part` may begin in this section and end in the next. So the end of this section belongs to the next section, too.
     const carried = found.length === 0 ? stretch.slice(1 - part.length || stretch.length) : rest;
     edited += found.length === 0 ? stretch.slice(0, stretch.length - carried.length) : joinTexts([...found, ''], by, spend);
     start += stretch.length - carried.length;

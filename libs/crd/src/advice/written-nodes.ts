@@ -61,7 +61,7 @@ export function boundBy({ call, variables, target }: WrittenNode, scope: Variabl
   const element = range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
   const inner = new Map(scope);
   const [first, second] = variables;
-  // Over a map, a single variable is the key. Two variables are the index or key, and the value.
+  // In a macro over a map, a single variable is the key. Two variables are the index or the key, and the value.
   if (second !== undefined) inner.set(first ?? '', undefined).set(second, element);
   else if (first !== undefined) inner.set(first, call?.startsWith('opt') ? range : range?.schema.type === 'array' ? element : undefined);
   return inner;
@@ -78,7 +78,7 @@ export function valuePlaceOf(node: WrittenNode, scope: VariablePlaces, schema: S
     return expr.name === 'self' || expr.name === 'oldSelf' ? { variable: expr.name, steps: [], schema } : undefined;
   }
   if (expr.kind === 'select' && target !== undefined) return fieldOf(valuePlaceOf(target, scope, schema), expr.field);
-  // A filtered list has the elements of the original list.
+  // A filtered list has elements of the original list, so their schema is the same.
   if (call === 'filter' && target !== undefined) return valuePlaceOf(target, scope, schema);
   const [of, by] = args;
   if (of === undefined || by === undefined) return undefined;

@@ -113,7 +113,8 @@ function causesOfPart(
   const [one, other] = used;
   if (one === undefined || other === undefined) return undefined;
   const compilesInOne = before.ok !== after.ok;
-  // If only one server updates a stored definition, the use of the rule differs, too.
+  // One server treats the message as new, and the other as stored, although both treat the rule alike. So the cause is the treatment of old
+  // messages.
   const [ruleUse, otherUse] = environments.map((some) => some.forRule(rule.rule).use);
   if (one.use !== other.use && ruleUse === otherUse) return { compilesInOne, names: [], changes: [CRD_CHANGES.oldMessagesAreKept] };
   const compiled = before.ok ? before : after.ok ? after : undefined;
@@ -144,7 +145,7 @@ function namesOfOne(tree: WrittenNode, environments: readonly [UsedEnvironment, 
   const dated = (name: string, isSignature: boolean, holds: Holds): DatedName[] => {
     const [one, other] = environments.map(({ minor, use }) => holds(releaseOf(minor, use)));
     if (one === other) return [];
-    // There is no first version if a later version lacks the declaration again: then it was removed.
+    // If a later version removed the declaration again, `first` stays undefined.
     const isNew = MINORS.map((minor) => holds(releaseOf(minor, 'new')));
     const first = isNew.indexOf(true);
     return [{ name, first: isNew.includes(false, first) ? undefined : MINORS[first], isSignature }];

@@ -183,7 +183,7 @@ function costCauses(
   outcome: (priced: PricedExpressions) => string,
 ): CostCauses | undefined {
   const [all, prices] = [new DefinitionPrices(definition, from), new DefinitionPrices(definition, to)];
-  // If only one server compiles a rule, there are no two costs to compare.
+  // Compares only rules that both servers compile. Other rules have at most one cost.
   const keys = new Set(all.own.expressions.map(keyOf));
   const compared = new Set(prices.own.expressions.map(keyOf).filter((key) => keys.has(key)));
   const [before, after] = [pricesAmong(all.own, compared), pricesAmong(prices.own, compared)];

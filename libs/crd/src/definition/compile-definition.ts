@@ -81,7 +81,7 @@ export function compileDefinition(
   if (status !== undefined) return { ok: false, status, warnings };
   const reading = storedDefinition(document, gates, { minor, vocabulary, recent });
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
-  // Admission counts the cost of new expressions in the environment for new expressions, so the definition keeps these costs.
+  // The definition keeps the costs of new expressions, which admission counts. Servers compile stored expressions in another environment.
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), { engine }), warnings };
 }
 
@@ -198,7 +198,7 @@ export function compileVersion(
     preserveUnknownFields: spec.preserveUnknownFields,
     holdsEmbedded: hasEmbedded(structural),
     holdsListTypes: hasListTypes(structural),
-    // These validators are created on access, because a generated reader accepts most objects without them.
+    // Creates these validators only on access, because a generated reader accepts most objects without them.
     get openapi() {
       return (openapi ??= compileValidator(schema, behaviour));
     },

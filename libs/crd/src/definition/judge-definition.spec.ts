@@ -90,7 +90,7 @@ describe('feature gates', () => {
     expect(judgeDefinition(document, undefined, { minor: '1.32' }).errors).toEqual([]);
     const errors = judgeDefinition(document, undefined, gated('1.32', { CRDValidationRatcheting: false })).errors.map(fieldErrorText);
     expect(errors).toHaveLength(1);
-    // This is the oracle's error with the gate off.
+    // The oracle (the Go code of Kubernetes) gives this error if the gate is off.
     expect(errors[0]).toContain("found no matching overload for 'hasValue' applied to 'int.()'");
   });
 });
@@ -101,7 +101,7 @@ const approved = (annotation?: string) =>
     { name: 'widgets.sigs.k8s.io', annotations: annotation === undefined ? {} : { 'api-approved.kubernetes.io': annotation } },
   );
 
-// The expected lines come from the oracle of 1.37.
+// The expected lines come from the oracle: the Go code of Kubernetes 1.37.
 describe('conditions of a definition', () => {
   it.each([
     ['nothing', definitionWith({}), []],

@@ -172,7 +172,8 @@ function admit(
   warnings: Warnings,
 ): DefinitionVerdict {
   const sent = withoutDisabledFields(received, old, server.gates);
-  // The generation grows if the received spec differs, even in fields that are dropped later.
+  // The generation grows if the specs differ as the client sent them, even if they differ only in fields that a disabled feature gate
+  // drops.
   const grows = old !== undefined && !sameSpec(received, old);
   const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, grows);
   const duplicates = dedupOwnerReferences(definition.metadata);
@@ -180,7 +181,8 @@ function admit(
   const options: AdmissionOptions = { ...(old === undefined ? createOptions(server) : updateOptions(server, sent, old)), engine, known };
   const contexts = new SchemaContexts(options);
   const meta = readObjectMeta(definition.metadata);
-  // Kubernetes also checks that the name fits into a URL. It does so before the other checks of an update, and after those of a create.
+  // Kubernetes also checks that the name fits into a URL. In an update, this check comes before the other checks. In a create, it comes
+  // after them.
   const names = { checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix };
   const rules = { ...definitionMetaRules(definition, options), ...names, distinct: false };
   const hoisted = hoist(definition);

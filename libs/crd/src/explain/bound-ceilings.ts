@@ -57,7 +57,7 @@ export function boundCeilings(document: Uint8Array | string, { field, servers, r
     servedSchemas(requested, server).flatMap((served) => {
       if (token?.cancelled === true) throw new Cancelled();
       const path = pathOf(served.schema, field);
-      // An older server may ignore the bound. Then no value of it brings a cost over its limit.
+      // An older server may ignore the bound. Then the bound of the latest version counts, and no value of it can exceed a limit.
       const bound = path && (boundAt(served.schema, path, 'size', server.minor) ?? boundAt(served.schema, path, 'size', LATEST_MINOR));
       if (bound === undefined) return [];
       const { expressions, total } = new VersionCosts(served);

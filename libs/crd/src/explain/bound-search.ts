@@ -69,12 +69,13 @@ export class BoundSearch {
   places(): FoundPlaces {
     let values: BoundValues = new Map();
     const dear = new Set(this.#costs.filter(({ cost, limit }) => cost > limit));
-    // For each cost, bounds that together bring it under its limit. An entry is valid until the search sets a bound on which the cost depends.
+    // For each cost: bounds that together bring the cost under its limit. An entry is valid until the search sets a bound on which the cost
+    // depends.
     const sufficient = new Map<LimitedCost, readonly SchemaBound[]>();
     const helpless = [...dear].find((cost) => !this.#suffices(cost, this.#allOf(cost, values)));
     if (helpless !== undefined) return { ok: false, helpless };
     for (;;) {
-      // The cost of all rules together needs attention only when each rule by itself is within its limit.
+      // The search lowers the total cost of all rules only after each single rule is within its limit.
       const ofRules = [...dear].filter(({ path }) => path !== undefined);
       if (ofRules.length === 0) for (const cost of dear) if (this.#suffices(cost, values)) dear.delete(cost);
       const [first] = dear;
@@ -132,7 +133,7 @@ export class BoundSearch {
       const rising = groups.flat();
       values = this.#raisedTo(before, rising, this.#highest(lowestIn(before, rising), rising, before));
       if (rising.some((bound) => valueIn(values, bound) !== valueIn(before, bound))) continue;
-      // No value rose, so raising all of the lowest values by one step exceeds a limit. Then only the first group is raised.
+      // No value rose, because raising all of the lowest values by one exceeds a limit. So this step raises only the first group.
       values = this.#raisedTo(before, first, this.#highest(lowestIn(before, first), first, before));
     }
     return changesOf(this.#onlyNeeded(values));

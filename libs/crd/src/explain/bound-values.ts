@@ -29,7 +29,7 @@ export function commonValues(bound: SchemaBound, floor: bigint): readonly bigint
   const least = bound.least > floor ? bound.least : floor;
   const values = new Set(COMMON_VALUES.filter((value) => value >= least));
   if (bound.least >= floor) values.add(bound.least);
-  // A bound of 0 forces a list or text to be empty, so it is never suggested.
+  // `permitted` may be 0, but a bound of 0 would allow only empty lists or texts. So the last line removes 0.
   if (bound.permitted !== undefined && bound.permitted >= bound.least) values.add(bound.permitted);
   return [...values].filter((value) => value >= 1n && value <= most).toSorted((a, b) => Number(a - b));
 }

@@ -168,7 +168,7 @@ function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPa
 }
 
 function stepOf({ type, properties }: SchemaProps, name: string): SchemaStep | undefined {
-  // In `schemaSize` of the CEL library, each step leads into both lists and maps.
+  // A path step does not say whether it leads into a list or into a map. The type of the schema node does.
   if (name === PATH_STEP.items || name === PATH_STEP.values) return { kind: type === 'array' ? 'items' : 'additionalProperties' };
   const isPlain = properties?.has(name) === true && escapeFieldName(name) === name;
   const property = isPlain ? name : [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === name);

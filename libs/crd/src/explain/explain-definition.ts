@@ -126,7 +126,7 @@ export function servedSchemas(requested: Definition, server: Server): readonly S
   const contexts = new SchemaContexts(options).ofVersions(definition);
   const { versions } = definition.spec;
   return versions.flatMap(({ name }, i) => {
-    // Like Kubernetes, the search finds the first version with the name, even if the name occurs twice.
+    // If two versions have the same name, Kubernetes uses the schema of the first version.
     const schema = versions.find((version) => version.name === name)?.schema;
     const context = contexts.get(name);
     const isFirst = versions.findIndex((version) => version.name === name) === i;

@@ -172,7 +172,8 @@ export class VersionExplainer {
     const alternatives = this.#withAlternatives++ < WITH_ALTERNATIVES ? alternativeBounds(this.#allCosts(), cost, USUAL_CHOICE) : [];
     const fields = new Set(cost.bounds.map((bound) => bound.fields));
     const changes = chosen.changes.filter(({ bound }) => fields.has(bound.fields));
-    // A bound that suffices for the total alone would mislead if single rules need other bounds.
+    // If single rules exceed their limits, bounds that only bring the total under its limit would mislead. So the result has no
+    // alternatives.
     if (cost === this.#costs.total && this.prices.some((price) => price.cost > price.limit))
       return [{ changes, cost: cost.costWith(changes) }];
     const others = alternatives.filter((one) => changedFields(one.changes) !== changedFields(changes));

@@ -79,7 +79,7 @@ export function alternativeBounds(given: SchemaCosts, cost: LimitedCost, { chang
     const sets = distinctSets(search.alternatives(wanted).map((places) => search.raised(places)));
     const valid: Suggestion[] = [];
     for (const [i, set] of sets.entries()) {
-      // The last place is reserved for the set with the largest values.
+      // The last set has the largest values. The loop keeps a place for this set among the suggestions.
       const isLast = i === sets.length - 1;
       if (valid.length < SUGGESTED - (isLast ? 0 : 1) && isVerified({ ...given, costs: [wanted] }, set))
         valid.push({ changes: set, cost: cost.costWith(set) });

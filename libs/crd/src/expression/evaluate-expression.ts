@@ -172,7 +172,7 @@ export function evaluateBareExpression({ expression, minor, engine, token, trace
   const compiled = compileProgram(expression, { variables: new Map(), environment, results: undefined, messages: WORDS, engine });
   if (!compiled.ok) return { ok: false, error: compiled.error };
   const self = declareType({ ...EMPTY_SCHEMA, type: 'object' }, false, minor);
-  // Only a rule has an estimate, so the expression is estimated as a rule that does not read its object.
+  // Only rules have cost estimates. So the estimate is that of a rule with the same text, which does not read `self`.
   const rule = self && compileExpression(expression, { self, oldSelf: 'plain', environment, expect: 'any', engine });
   const evaluation = new TracedEvaluation(compiled.program);
   const result = evaluation.run({}, { token, ...(traces === true && { traces }) });

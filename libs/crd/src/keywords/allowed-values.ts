@@ -84,7 +84,7 @@ function matches(value: JsonValue, element: JsonValue): boolean {
   if (value === null || element === null) return false;
   if (typeof element === 'string') {
     if (typeof value === 'string') return value === element;
-    // Go converts an integer to the string of that code point.
+    // Go's conversion of an integer to a string returns the character with this code point.
     return isJsonInt(value) && element === codePoint(value);
   }
   if (isJsonInt(element)) {

@@ -44,7 +44,7 @@ export const lists: KeywordFamily<ListKeywords> = {
       side: 'least',
       doc: 'The smallest number of elements of an array.',
     }),
-    // New definitions must not have it. A server still applies it in a stored definition.
+    // New definitions must not have `uniqueItems`. For stored definitions, a server still applies it.
     uniqueItems: {
       name: 'uniqueItems',
       position: 18,

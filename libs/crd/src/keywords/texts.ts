@@ -54,7 +54,8 @@ export const texts: KeywordFamily<TextKeywords> = {
           if (site.of !== 'string' || !compiled.ok) return undefined;
           const { value, from } = site;
           const regex = site.constant(compiled.regex);
-          // If a text has as many characters as bytes between its quotes, it is ASCII without escapes.
+          // If the number of characters equals the number of bytes between the quotes, the text is ASCII without escapes. Then the pattern
+          // can test the bytes.
           return js`if (!(${value}.length === at - ${from} - 2 ? ${regex}.testBytes(${value}, bytes, ${from} + 1) : ${regex}.test(${value}))) return undefined;`;
         },
       },

@@ -8,7 +8,7 @@ import type { Change, Difference, Minor } from '#kube';
  * `minors.spec.ts`. Source: apiextensions-apiserver (1.30 to 1.38), unless an entry names another source.
  */
 export const CRD_DIFFERENCES = {
-  // These differences concern objects. Source: pkg/apiserver/validation/validation.go.
+  // The first differences concern objects. Source: pkg/apiserver/validation/validation.go.
   /** Source: sigs.k8s.io/yaml 1.3 and 1.4. */
   mapKeyErrorsAreSmall: {
     since: 31,
@@ -57,7 +57,7 @@ export const CRD_DIFFERENCES = {
       upstream: 'kubernetes#141641',
     },
   },
-  // These differences concern definitions. Source: pkg/apis/apiextensions/validation/validation.go,
+  // The other differences concern definitions. Source: pkg/apis/apiextensions/validation/validation.go,
   // pkg/registry/customresourcedefinition/strategy.go.
   /** Source: pkg/apiserver/schema/validation.go `validateNestedValueValidation`. */
   nestedClosedMapsAreIgnored: {

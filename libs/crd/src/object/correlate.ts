@@ -187,7 +187,7 @@ export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema
   for (const key of keys) {
     const old = oldValue[key];
     const field = schema.properties?.get(key) ?? schema.additionalProperties;
-    // An undeclared field has no old value.
+    // A field that the schema does not declare has no old value, so it counts as changed.
     if (old === undefined || field === undefined || !isPlainlyUnchanged(value[key] as JsonValue, old, field)) return false;
   }
   return true;

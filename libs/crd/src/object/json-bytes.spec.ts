@@ -18,7 +18,7 @@ const DEFINITION_SPEC = {
   },
   'x-kubernetes-validations': [{ rule: '!has(self.tags) || self.tags.all(tag, size(tag) < self.size)' }],
 };
-// Each body gets its own definition, so that earlier failures do not stop the reader's attempts.
+// Each body gets its own definition. Otherwise, the generated reader would give up after several failures.
 const definition = () => widgetWithSpec(DEFINITION_SPEC);
 
 const HEAD = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n';

@@ -47,7 +47,7 @@ export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource
   const { length } = body;
   if (length > MAX_BODY_BYTES) return undefined;
   if (contentType === undefined || contentType === 'application/json') return { length, bytes: () => body };
-  // Duplicate keys need a report, so the exact code reads such a body.
+  // The generated reader does not report duplicate keys, so the exact code reads such a body.
   const reading = yaml?.reading;
   if (reading?.ok !== true || reading.duplicates.length > 0) return undefined;
   return { length, bytes: () => bytesOf(reading.value) };
@@ -56,7 +56,7 @@ export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource
 function bytesOf(value: JsonValue): Uint8Array | undefined {
   if (!isPlain(value, DEEPEST)) return undefined;
   const text = JSON.stringify(value);
-  // JSON.stringify turns a lone surrogate into an escape, which is another character.
+  // JSON.stringify writes a lone surrogate as an escape such as `\ud800`. A reader would read that escape as another character.
   return text.includes('\\ud') ? undefined : utf8Bytes(text);
 }
 

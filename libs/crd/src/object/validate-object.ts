@@ -149,7 +149,7 @@ function verdictOf(request: WriteRequest, requested: JsonObject, outcome: WriteO
       return { accepted: false, status, errors, ...findings };
     }
     case 'stored':
-      // The write succeeds, but its response fails: Kubernetes takes an untyped object with `items` for a list.
+      // Kubernetes stores the object, but then takes an object with a list `items` for a list of objects. So its response is an error.
       if (Array.isArray(outcome.object['items'])) return { accepted: false, status: storageErrorStatus(NO_LIST), errors: [], ...findings };
       return { accepted: true, object: outcome.object, ...findings };
   }

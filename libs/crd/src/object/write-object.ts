@@ -34,7 +34,7 @@ export function createObject(request: WriteRequest, requested: JsonObject): Writ
   if (generic.length > 0) return { kind: 'invalid', errors: generic, name: meta.name };
   request.warnOfFinalizers(meta.finalizers, []);
   const admitted = request.admit(object, undefined);
-  // On a create, only the storage checks the resource version.
+  // In a create, only the storage checks the resource version. So this check comes after all others.
   return admitted.kind === 'stored' && claimsRevision(meta.resourceVersion)
     ? earlyAnswer(storageErrorStatus(REVISION_ON_CREATE))
     : admitted;

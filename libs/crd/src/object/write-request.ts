@@ -82,7 +82,7 @@ export class WriteRequest {
       ...(this.#takenOff && { takenOff: true }),
       ...(this.#hints.size > 0 && { hints: [...this.#hints] }),
     };
-    // A validation in one pass has no times of single steps.
+    // A generated reader accepts an object in a single pass, so there are no times of single phases.
     return this.options.timings === true && this.#ordinary === undefined ? { ...found, phases: this.#phases } : found;
   }
 

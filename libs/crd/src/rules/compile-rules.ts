@@ -144,7 +144,7 @@ class RuleCompiler {
   }
 
   #rules(source: RuleSource, schema: Structural, type: DeclaredType): readonly CompiledRule[] {
-    // A branch of allOf has its own rules at the same node.
+    // A branch of allOf has its own rules at the same node, so the cache contains only the rules of the node itself.
     const isNode = source === schema;
     const known = isNode ? this.#shared.get(schema) : undefined;
     if (known !== undefined) return known;
@@ -179,7 +179,7 @@ class RuleCompiler {
     const options = { self, oldSelf, environment: this.#environment } as const;
     const compiled = compileExpression(source.rule, { ...options, expect: 'bool', engine });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
-    // Only rules are measured, not the parts of a messageExpression.
+    // A study measures only rules, and not the parts of a messageExpression.
     const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'interpreted' : engine } as const;
     const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, messageOptions);
     const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
@@ -192,7 +192,7 @@ class RuleCompiler {
       ...(engine === 'measured'
         ? { price: (readings) => priceParts(compiled.checked, options, readings), checked: compiled.checked }
         : unmeasured),
-      // If the message does not compile, the rule has no field path.
+      // If the messageExpression does not compile, Kubernetes ignores the field path of the rule.
       fieldPath: message?.ok !== false && path?.ok === true && path.path !== undefined ? pathText(path.path) : '',
     };
   }

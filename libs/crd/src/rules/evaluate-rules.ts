@@ -51,11 +51,11 @@ function passTrueElements(
   let [at, cost] = [from, 0];
   while (at < list.length) {
     if (limits.token?.cancelled === true) throw new Cancelled();
-    // Elements whose evaluations can be long are evaluated one by one, so that each can be cancelled.
+    // If an evaluation can take long, a cancellation must be able to stop it. So the caller evaluates such elements one by one.
     if (code === undefined || code.runsLong) break;
     const to = Math.min(at + ELEMENTS_AT_ONCE, list.length);
     const spent = costOfTrueElements(code, list, { from: at, to }, limits);
-    // The next element is refused or reaches the budget, so it is evaluated alone.
+    // Some element in this group fails the rule, or the group reaches the budget. So the caller evaluates the elements one by one.
     if (spent === undefined || spent >= budget - cost) break;
     cost += spent;
     at = to;

@@ -71,7 +71,7 @@ export function resolveFieldPath(text: string, schema: Structural, arrayNotation
     }
     if (node.additionalPropertiesAllowed === undefined) return false;
     path = keyPath(path, name);
-    // A boolean additionalProperties leads to an empty schema, whether true or false.
+    // If additionalProperties is a bool, the schema of each value is empty, even for `false`.
     node = node.additionalProperties ?? EMPTY_STRUCTURAL;
     return true;
   };

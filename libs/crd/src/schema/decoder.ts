@@ -178,7 +178,7 @@ export class Decoder {
     const boundary = [...this.#opaque].find((outer) => path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length)));
     const around = [...this.#structs.keys()].filter((struct) => struct === '' || path.startsWith(`${struct}.`));
     around.sort((a, b) => a.length - b.length);
-    // A value with its own JSON decoder starts a new path. The type around it replaces the inner type in errors.
+    // A value with its own JSON decoder starts a new path. In errors, the type around this value replaces the type inside it.
     const outside = boundary === undefined ? around : around.filter((struct) => struct.length < boundary.length);
     return { around, outside };
   }
@@ -280,7 +280,8 @@ export class Decoder {
     if (path !== '') this.#structs.set(path, goType.replace(/^v1\./, ''));
     for (const key of Object.keys(value)) {
       if (known.has(key)) continue;
-      // Only strict positions report unknown fields. So an equal object at a strict position must not reuse the result of this object.
+      // At lenient positions, Kubernetes ignores unknown fields. An equal object at a strict position must report them, so it must not
+      // reuse the result of this object.
       if (this.#lenient === 0) this.unknownFields.push(joinPath(path, key));
       else this.keepApart();
     }

@@ -28,7 +28,7 @@ export class RecentDefinitions {
     if (last !== undefined && last.contentType === contentType && equalBytes(last.bytes, bytes)) return last.body;
     this.#last = undefined;
     const body = read();
-    // The caller may overwrite its bytes, so this stores a copy.
+    // The caller may overwrite its bytes, so the cache stores a copy.
     if (body.ok) this.#last = { bytes: bytes.slice(), contentType, body };
     return body;
   }

@@ -43,7 +43,7 @@ export function withStoredNumbers(value: JsonValue, isFree: (json: JsonObject) =
 }
 
 function storedNumber(value: Float): JsonValue {
-  // Go writes the shortest digits, so a float64 near 2^63 may read back as a larger number.
+  // Go stores the shortest digits of a float64. Near 2^63, Go may read these digits back as a larger number.
   const text = String(value.value);
   if (!Number.isInteger(value.value) || text.includes('e')) return value;
   // Negative zero becomes 0 in an integer field, and keeps its sign in a float64 field.

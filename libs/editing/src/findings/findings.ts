@@ -102,7 +102,7 @@ function errorsOf({ message, reason, details }: Status, source: PlacedSource | u
   const isSentence = message.includes(': strict decoding error: ') && message.includes(' cannot be handled as a ');
   const named = [...message.matchAll(isSentence ? DECODER_ERROR : UNKNOWN_FIELD)];
   if (named.length < 2) return [{ ...about, message, ...placed(namedRange(message, source)) }];
-  // A decoder joins its errors into one sentence, so this splits them to find each position.
+  // A server joins the errors of its decoder into one sentence. This code splits the sentence, to place each error.
   return named.map(([text]) => ({ ...about, message: `strict decoding error: ${text}`, ...placed(namedRange(text, source)) }));
 }
 

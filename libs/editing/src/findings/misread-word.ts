@@ -104,7 +104,7 @@ function undecodedScalar(
   return source.plainScalar(({ path, text }) => {
     const { kind } = resolvePlain(text);
     const isOfType = type === 'bool' ? kind === 'bool' : kind === 'int' || kind === 'float';
-    // The last or second-last step is the field, because a map or list may contain the value.
+    // The value may be an entry of a list or map in the field. Then the name of the field is the second-last step.
     const isInField = path.at(-1) === name || path.at(-2) === name;
     return isOfType && isInField && (within === undefined || path[0] === within);
   });

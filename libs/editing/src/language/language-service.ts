@@ -107,7 +107,7 @@ export class LanguageService {
         for (const written of objectsOf(part.part.object)) {
           const findings = this.#judge(part, written, minor, token);
           if (findings === undefined) continue;
-          // A policy that a server rejects gets no type checking.
+          // A server checks the types only in a policy that it accepts.
           const isTyped = findings.status === undefined && written.item === undefined;
           const typeChecking = isTyped ? typeWarnings(written.object, () => this.#workspace.typeChecking(minor)) : [];
           gathered.add(part, minor, { ...findings, typeChecking }, written.item);
@@ -128,7 +128,7 @@ export class LanguageService {
     const gathered = new GatheredDiagnostics(document, this.#minors);
     for (const part of document.parts) {
       const analysis = this.#workspace.definition(part)?.analysis(latest);
-      // Advice is shown only for accepted definitions, because errors come first.
+      // Shows advice only for accepted definitions, because users mend errors first.
       if (analysis?.verdict.accepted === true) gathered.addAdvice(part, analysis.advice());
     }
     return gathered.all;

@@ -17,7 +17,7 @@ export interface AdvisedPart {
 export function rangeOfAdvice({ versions, path, line, column }: AdvisedPart, source: PlacedSource): PlaceRange | undefined {
   const isRule = /x-kubernetes-validations\[\d+\]$/.test(path);
   const field = `${schemaField(versions[0] ?? '', source)}.${path}${isRule ? '.rule' : ''}`;
-  // Advice on a keyword refers to the whole keyword.
+  // Advice that is not about a rule refers to the whole keyword.
   if (!isRule) return source.rangeOf(field);
   const lines = (source.textOf(field) ?? '').split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);

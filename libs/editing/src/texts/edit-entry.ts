@@ -145,7 +145,7 @@ function parseEntry(text: string, { block, index, start }: Lines, oldText: strin
   const before = startOf(block.items[index]);
   const now = startOf(entry);
   if (before === undefined || now === undefined) return undefined;
-  // The text before the entry on its line, spaces and a dash, determines the parent of the entry.
+  // The spaces and dashes before an entry determine its parent, so they must be the same as before the edit.
   const isInPlace = shapeOf(text.slice(lineOf(text, now), now)) === shapeOf(oldText.slice(start, before));
   return isInPlace ? entry : undefined;
 }

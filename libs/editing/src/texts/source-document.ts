@@ -225,7 +225,7 @@ export class SourceDocument {
     try {
       this.#document ??= parseDocument(this.text, READ_FOR_PLACES);
     } catch {
-      // The recursive parser fails on very deep nesting, so the document has no positions.
+      // The recursive parser fails on very deep nesting. Then the document has no positions.
       return undefined;
     }
     return this.#document.contents ?? undefined;
@@ -246,7 +246,7 @@ export class SourceDocument {
     const merged = this.#merged(entries);
     const asWritten = new Map(merged.map((entry) => [keyText(entry), entry]));
     const found = longestStep(rest, asWritten.keys());
-    // A server reads a key such as `yes` as a boolean and uses that as its name.
+    // A server reads a key such as `yes` as a boolean, so its errors name the field `true`.
     const byKey = found === undefined ? new Map(merged.map((entry) => [keyAsRead(entry), entry])) : asWritten;
     const step = found ?? longestStep(rest, byKey.keys());
     const entry = step && byKey.get(step.key);

@@ -20,7 +20,7 @@ export function writtenOffsets(written: string, value: string): Uint32Array {
     if (!isSpace(value[i])) at = skipSpace(written, at, quote);
     const { units, length } = characterAt(written, at, quote);
     offsets.fill(at, i, i + units);
-    // White space that YAML folded away has no character in the value.
+    // If the value has white space where the text has none, this white space takes no character of the text.
     if (!isSpace(value[i]) || isSpace(written[at]) || length > 1) at += length;
     i += units;
   }

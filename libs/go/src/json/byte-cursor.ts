@@ -330,7 +330,7 @@ export class ByteCursor {
     let isEscaped = false;
     for (let code = bytes[at] as number; code !== QUOTE; code = bytes[at] as number) {
       if (!(code >= SPACE)) return undefined;
-      // In UTF-16, two or three bytes become one unit, and four bytes become two units.
+      // In UTF-16, two or three bytes become one unit, and four bytes become two units. `shift` is the difference.
       if (code >= 0xc0) this.shift += code >= 0xe0 ? 2 : 1;
       if (code === BACKSLASH) isEscaped = true;
       at += code === BACKSLASH ? 2 : 1;

@@ -33,7 +33,7 @@ export interface DecodedText {
 /** Decodes bytes as Go does: each byte outside a well-formed UTF-8 sequence becomes one U+FFFD. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const text = decodeWellFormed(bytes);
-  // In well-formed UTF-8, every character outside ASCII has more bytes than UTF-16 units.
+  // A character outside ASCII has more UTF-8 bytes than UTF-16 units. So the text is ASCII if both lengths are equal.
   return text === undefined ? { text: decodeByteByByte(bytes), isAscii: false } : { text, isAscii: text.length === bytes.length };
 }
 

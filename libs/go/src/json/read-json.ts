@@ -298,7 +298,7 @@ class JsonReader {
     if (!fractional) {
       this.#at = at;
       if (at - digits <= 15) return first === 0x2d && magnitude !== 0 ? -magnitude : magnitude;
-      // A number with more digits is not an int64. The time to parse a BigInt grows faster than its length.
+      // A number with more digits exceeds an int64. Parsing such a number as a BigInt could take very long.
       if (at - digits > INT64_DIGITS) return this.#float(text.slice(start, at));
       const exact = BigInt(text.slice(start, at));
       return exact >= MIN_INT64 && exact <= MAX_INT64 ? intValue(exact) : this.#float(text.slice(start, at));

@@ -134,7 +134,7 @@ export class OrdinaryReader {
       return [];
     }
     const list = this.#scalars(code);
-    // The scanner has read a list of a single kind to its end.
+    // The scanner reads a list whose elements have the same kind to its end.
     if (list === undefined || (list.length > 0 && this.#scanner.isClosed)) return list;
     for (code = this.#skipSpace(); ; code = this.#skipSpace()) {
       if (--this.#polled <= 0) this.#poll();

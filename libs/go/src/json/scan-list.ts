@@ -127,7 +127,7 @@ export class ListScanner {
       count += 1;
       if (code === CLOSE_LIST) break;
       if (list === undefined) {
-        // This loop suffices for single digits without white space between them.
+        // For single digits without white space between them, this shorter loop suffices.
         const stretch = count + POLL_INTERVAL - (count % POLL_INTERVAL);
         for (let digit = digitAt(bytes, at); count < stretch && digit >= 0 && bytes[at + 1] === COMMA; digit = digitAt(bytes, at)) {
           if (digit < least) least = digit;
@@ -153,7 +153,7 @@ export class ListScanner {
   scanStrings(first: number, list: JsonValue[] | undefined): boolean {
     const { bytes, text } = this.#document;
     const { integers: places, used } = this.#room;
-    // For a column, the loop also counts the bytes by which escapes exceed their units.
+    // For a column, `escapes` counts the bytes by which the escapes are longer than their UTF-16 units.
     let { shift } = this;
     const base = first - shift;
     let escapes = 0;
@@ -162,7 +162,8 @@ export class ListScanner {
     let greatest = 0;
     let count = 0;
     let at = first;
-    // If one string is long, the next one is probably long, too.
+    // After this number of characters, `indexOf` searches the end of the string. The number is 0 after a long string, because the next
+    // string is probably long, too.
     let looked = LONG_STRING;
     for (;;) {
       const start = at + 1;
@@ -239,7 +240,7 @@ export class ListScanner {
     this.isWide = isWide;
     this.#end(at, count, least, greatest, true);
     if (escapes > 0) {
-      // The stored positions are relative to the document. They become relative to the list.
+      // The stored positions are relative to the document. `escaped` contains only the list, so the positions become relative to the list.
       for (let i = used; i < used + 2 * count; i++) places[i] = (places[i] as number) - base;
       this.escaped = bytes.subarray(first, at);
     }
@@ -278,7 +279,7 @@ export class ListScanner {
     const length = nested < 0 ? ahead.length : nested;
     const seen = list.slice(0, count);
     list.length = count + Math.ceil((length * count) / (at - first)) + 1;
-    // A filled list has no holes for the engine, so rules need no test for holes at each element.
+    // `fill` leaves no holes in the list. Otherwise, the JavaScript engine would test for a hole at each access to an element.
     list.fill(seen[0] as JsonValue);
     for (let i = 0; i < count; i++) list[i] = seen[i] as JsonValue;
   }
@@ -302,7 +303,8 @@ function digitAt(bytes: Uint8Array, at: number): number {
 function holdsControls(bytes: Uint8Array): boolean {
   const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
-  // Each ASCII character from the space on has the bit 0x20 or 0x40. The shift moves the lower bit to the position of the higher one.
+  // From the space on, each ASCII character has the bit 0x20 or 0x40. The shift moves the bit 0x20 to the place of 0x40, so that one bit
+  // shows both.
   let common = -1;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as number;

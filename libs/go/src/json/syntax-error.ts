@@ -71,7 +71,7 @@ export const MAX_DEPTH = 10_000;
  * sigs.k8s.io/json internal/golang/encoding/json/scanner.go, Go encoding/json up to 1.26.
  */
 export function describeSyntaxError(bytes: Uint8Array): string {
-  // At the end, Go's scanner takes one more step, over a space.
+  // At the end of the text, Go passes one more space to its scanner.
   const closed = new Uint8Array(bytes.length + 1);
   closed.set(bytes);
   closed[bytes.length] = 0x20;

@@ -112,7 +112,8 @@ function int64Of(
 ): Quantity | undefined {
   const size = BigInt(whole + fraction) * multiplier;
   const unscaled = negative ? -size : size;
-  // With a binary suffix, Go multiplies before it negates, so the smallest int64 can only come without one.
+  // If there is a binary suffix, Go multiplies before it negates. So the positive number must fit into an int64, which excludes the
+  // smallest int64.
   return fitsInt64(multiplier === 1n ? unscaled : size) ? { unscaled, scale, isDecimal: false, format: suffix.format, rules } : undefined;
 }
 

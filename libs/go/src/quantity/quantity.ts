@@ -50,7 +50,7 @@ export const digitCount = (value: bigint): number => (value < 0n ? -value : valu
  */
 export function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
   if (from >= to) return unscaled * powerOfTen(from - to);
-  // A number far below the scale needs no division. Its divisor could be enormous, as for 1e-2147483647.
+  // If all digits are below the scale, the result is 1, or 0 for zero. A division could need an enormous divisor, as for 1e-2147483647.
   if (to - from > digitCount(unscaled)) return unscaled === 0n ? 0n : 1n;
   const divisor = powerOfTen(to - from);
   return (unscaled + divisor - 1n) / divisor;
@@ -130,11 +130,11 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   if (a.rules === 'bounded') {
     const negated = { ...b, unscaled: -b.unscaled };
-    // The smallest int64 cannot be negated, so Go continues with decimals.
+    // An int64 cannot hold the negation of the smallest int64, so Go continues with decimals.
     const sum = !b.isDecimal && b.unscaled === MIN_INT64 ? undefined : sumOfInts(a, negated);
     return sum ?? sumOfDecimals(a, negated);
   }
-  // Int64 values wrap around if the sum fits.
+  // The older rules let the negation of an int64 wrap around if the sum fits into an int64.
   const wrapped = combine(a, b, BigInt.asIntN(64, -b.unscaled));
   return wrapped.isDecimal ? combine(a, b, -b.unscaled) : wrapped;
 }

@@ -142,7 +142,7 @@ class ProgramBuilder {
   }
 
   #star(part: PatternNode, greedy: boolean, next: number): number {
-    // A loop over a part that may be empty becomes an optional loop of at least one round. This gives the match that Perl prefers.
+    // If the part may be empty, `part*` becomes `(part+)?`. This gives the match that Perl prefers.
     if (this.#isNullable(part)) return this.#choice(this.#plus(part, greedy, next), next, greedy);
     return this.#loop(part, greedy, next).choice;
   }

@@ -97,8 +97,8 @@ function originalOf(excerpt: string, text: string, pattern: string, replacements
   const originalOffset = (offset: number): number => {
     let shift = 0;
     for (const part of replacements) {
-      // An offset inside a replaced part, behind the beginning that both texts share, keeps its distance to the end of the part. An
-      // earlier offset is not shifted by this part.
+      // A part does not shift offsets before it, or in the beginning that it shares with its replacement. All other offsets keep their
+      // distance to the end of the part.
       if (offset <= part.start + shift + unchanged(part, pattern)) break;
       shift += part.text.length - (part.end - part.start);
     }

@@ -131,8 +131,8 @@ class PatternReader {
 
   #count(): boolean {
     const count = matchAt(COUNT, this.#pattern, this.#at);
-    // Go reads an invalid count as plain text. Any that begins with a digit is given up here, because Go reports an error if its numbers
-    // are too large.
+    // Go reads an invalid count as plain text, but reports an error if its numbers are too large. So this code gives up if the count begins
+    // with a digit.
     if (count === null) return /\{\d/y.test(this.#pattern.slice(this.#at, this.#at + 2)) ? false : this.#literal();
     const least = Number(count[1]);
     const most = count[2] === undefined ? least : count[3] === undefined ? Infinity : Number(count[3]);

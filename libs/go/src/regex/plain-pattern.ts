@@ -43,7 +43,7 @@ export function isPlainPattern(pattern: string): boolean {
     const inAll = part * times;
     const last = copies.length - 1;
     copies[last] = Math.max(copies[last] ?? 1, inAll);
-    // A plain pattern does not repeat a repetition.
+    // A pattern that repeats a repetition, such as `a{2}{3}`, is not plain.
     return inAll <= MAX_COPIES && take(REPEAT) === null;
   };
   while (at < pattern.length) {

@@ -186,7 +186,7 @@ function compile(pattern: string, withoutGroupNames = false): RegexResult {
     if (thrown.getDescription() === 'duplicate capture group name') return compile(pattern, true);
     const error = thrown.getDescription();
     const quoted = ABOUT_THE_WHOLE.has(error) ? pattern : rewritten.original(thrown.getPattern() ?? '');
-    // In Go, a group name requires text after `(?P<`.
+    // If the text ends after `(?P<`, Go reports another error than the regex library.
     return quoted === '(?P<' ? refused('invalid or unsupported Perl syntax', '(?P') : refused(error, quoted);
   }
 }
@@ -235,7 +235,7 @@ class LinearRegex implements Regex {
     });
     if (isKnown) return found;
     const matcher = this.#engine.matcher(text);
-    // The general engine itself knows the position at which the last match ended.
+    // `matcher.find()` continues where its last match ended, so the callback needs no position.
     return textsOfMatches(text, limit, () => (matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined));
   }
 

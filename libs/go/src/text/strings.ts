@@ -158,7 +158,7 @@ const ONE = new RegExp(`[${SPACE}]`);
  * removes the byte order mark and keeps U+0085.
  */
 export function goTrim(text: string): string {
-  // A pattern with an end anchor is tried at each space of a text, which takes quadratic time.
+  // A pattern with an end anchor takes quadratic time, because the regex engine tries it at each space of the text.
   let end = text.length;
   while (end > 0 && ONE.test(text.charAt(end - 1))) end--;
   return goTrimStart(text.slice(0, end));

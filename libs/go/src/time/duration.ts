@@ -135,7 +135,7 @@ function leadingInteger(text: string, from: number, to: number): number | bigint
   let first = from;
   if (to - from > SAFE_DIGITS) while (first < to && text.charCodeAt(first) === 0x30) first += 1;
   if (to - first <= SAFE_DIGITS) return shortInteger(text, first, to);
-  // 2^63 has 19 digits.
+  // 2^63 has 19 digits, so a number with more digits exceeds the limit.
   const value = to - first > 19 ? undefined : BigInt(text.slice(first, to));
   return value === undefined || value > LIMIT ? undefined : value;
 }
@@ -252,7 +252,7 @@ class LenientSum {
   /** Adds a number of the unit that a part of a text names. Returns false if the number is no int64. */
   add(count: number | bigint | undefined, text: string, from: number, to: number): boolean {
     if (count === undefined || count >= LIMIT) return false;
-    // Short words are not cut out of the text, because cutting would take most of the time.
+    // The key of a unit with one or two letters is a number. Cutting such short words out of the text would take most of the time.
     const key = to - from > 2 ? text.slice(from, to) : text.charCodeAt(from) + (to - from === 2 ? 0x10000 * text.charCodeAt(from + 1) : 0);
     const factor = this.#factors.get(key) ?? lenientFactor(text.slice(from, to).toLowerCase());
     if (this.#factors.size < KEPT_WORDS) this.#factors.set(key, factor);

@@ -170,7 +170,7 @@ export class Cursor {
         continue;
       }
       if (error !== undefined) throw new YamlError(error);
-      // Beyond the last chunk, each access makes the reader add one end mark.
+      // After the last chunk, libyaml's reader adds one end mark at each further access.
       this.#loaded = this.#chunks === chunkEnds.length + 1 ? this.#end : this.#loaded + 1;
       if (this.#loaded > this.#end) return;
     }

@@ -22,7 +22,7 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
     ['a: 1\n---\nb: 2', '{"a":1}'],
     ['', 'null'],
     ['---\n---\na: 1', 'null'],
-    // A block scalar ends with the file, and its header ends with a comment.
+    // In these texts, a block scalar ends with the file, or a comment follows its header.
     ['a: |\n  x', '{"a":"x"}'],
     ['a: >+\n  x\n\n', '{"a":"x\\n\\n"}'],
     ['a: |2-\n    x\n   y\n', '{"a":"  x\\n y"}'],

@@ -104,7 +104,7 @@ export function resolvePlain(text: string): YamlScalar {
   if (text !== '' && !digit && !sign && !point && !WORD_BEGINS.has(first)) return { kind: 'string', value: text };
   const word = text.length <= MAX_WORD_LENGTH ? WORDS.get(text) : undefined;
   if (word !== undefined) return word;
-  // Dates stay strings, because no text that begins like a date is a number.
+  // Dates need no test: no text that begins like a date is a number, so dates stay strings.
   const number = digit || sign ? numberOf(text.includes('_') ? text.replaceAll('_', '') : text) : point ? floatOf(text) : undefined;
   return number ?? { kind: 'string', value: text };
 }

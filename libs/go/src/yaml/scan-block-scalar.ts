@@ -46,7 +46,7 @@ export function scanBlockScalar(cursor: Cursor, parent: number): YamlToken {
   let end = cursor.at;
   while (cursor.column === indent && !cursor.ended) {
     const blank = isBlank(cursor.code);
-    // Lines with more indentation, and their neighbours, are not folded.
+    // YAML does not fold the line breaks before and after a line with more indentation.
     if (!literal && !indented && !blank && lineEnd === '\n') content += foldBreaks(lineEnd, breaks);
     else content += lineEnd + breaks;
     indented = blank;

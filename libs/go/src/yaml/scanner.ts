@@ -322,7 +322,7 @@ export class Scanner {
     const token = scanPlainScalar(this.#cursor, this.#indent, this.#flowLevel > 0 ? 'flow' : 'block');
     if (saved) this.#keys.hold(token);
     this.#queue.push(token);
-    // The scalar ended with a line break, so a key may follow.
+    // If the scalar ended with a line break, a key may follow.
     if (this.#cursor.lineStart > token.end) this.#keyAllowed = true;
   }
 }

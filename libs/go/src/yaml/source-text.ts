@@ -36,7 +36,7 @@ export function readSource(input: Uint8Array | string): SourceText {
   const forbidden = text.search(FORBIDDEN);
   if (forbidden >= 0) return { text: text.slice(0, forbidden), error: 'control characters are not allowed', chunkEnds: chunks(forbidden) };
   if (error === undefined) return { text, error, chunkEnds: text.includes(BYTE_ORDER_MARK) ? chunks(text.length - 1) : [] };
-  // The reader finds the end only when it asks for more text.
+  // libyaml's reader finds an incomplete last character only when it asks for more text. So the end of the text is a chunk of its own.
   return {
     text,
     error,

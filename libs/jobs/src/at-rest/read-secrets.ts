@@ -19,7 +19,7 @@ export function parseSecrets(text: string): ParsedSecrets {
   try {
     return { ok: true, value: document.toJS() };
   } catch {
-    // An alias has no anchor, or repeated aliases would make the value huge.
+    // `toJS` throws if an alias has no anchor, or if repeated aliases would make the value huge.
     return { ok: false, line: undefined };
   }
 }

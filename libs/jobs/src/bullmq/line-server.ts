@@ -117,10 +117,11 @@ export class LineServer {
       prefix,
       concurrency: most,
       lockDuration: leaseMs,
-      // BullMQ uses the wall clock to renew locks, and it forgets a job that it gets again before the first turn ended.
+      // This class renews the locks itself. BullMQ would use the wall clock, and would forget a job that it gets again before the first
+      // turn ended.
       skipLockRenewal: true,
-      // BullMQ looks for jobs of dead processes at most once per interval, for all workers of a queue together. A worker whose timer fires
-      // just before the interval ends waits one more interval, so a lease has room for three.
+      // Once per interval, one worker of a queue looks for jobs of dead processes. A worker whose timer fires just before the interval ends
+      // waits one more interval. So a lease has room for three intervals.
       stalledInterval: Math.ceil(leaseMs / CHECKS_OF_LEASE),
       maxStalledCount: MAX_STALLED,
       drainDelay: WAIT_SECONDS,
@@ -157,7 +158,7 @@ export class LineServer {
     const turn: Turn = { id, job, token, worker, lost: new AbortController(), ended };
     this.#turns.add(turn);
     try {
-      // BullMQ gives a job to this process again if the lock of its first turn was lost.
+      // If this process lost the lock of an earlier turn, BullMQ may give it the same job again. Then the earlier turn must end first.
       for (const { lost } of earlier) lost.abort();
       await Promise.all(earlier.map((one) => one.ended));
       const answer = await this.#perform(turn);

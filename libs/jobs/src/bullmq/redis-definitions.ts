@@ -56,7 +56,7 @@ export class RedisDefinitions implements DefinitionStore {
     if (refusal) return refusal;
     const key = keys.definition(digest);
     await gate.whileAnswering(async () => {
-      // Most definitions come repeatedly, so the text is sent only once.
+      // Most definitions come repeatedly, so this code sends a text only if Redis does not have it.
       const there = await redis.pttl(key);
       const isKept = there >= 0 && (await this.#isReadable(digest));
       if (!isKept || (there < neededMs && (await redis.pexpire(key, keptMs)) === 0))

@@ -66,13 +66,13 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
           await forget();
           return answer;
         }
-        // The job has ended meanwhile, so the remaining parts are not needed. A reader of the job sees its end.
+        // The job has ended meanwhile, so it needs no more parts. A reader of the job sees its end.
         if (answer === 'over') return 'accepted';
         firstItem += this.#itemsIn(step);
       }
       return 'accepted';
     } catch (error) {
-      // The client gets an error and will not cancel the job, so the job is deleted here.
+      // The client gets an error, and so will not cancel the job. So this code deletes the job.
       await forget().catch(() => undefined);
       throw error;
     }
@@ -104,8 +104,8 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
   async part({ record, fence }: BegunJob<Forms>, part: number): Promise<Forms['body'] | undefined> {
     const { redis, keys, sealing, scripts } = this.#store;
     const [id, field] = [this.#stored(record.id), String(part)];
-    // The body is read before the state. Assume that the job still runs when the state is read, and that the part has no result. Then
-    // neither the end of the job nor the result of the part deleted the body. So a missing body is lost.
+    // Reads the body before the state. If the job still runs and the part has no result, then no end and no result has deleted the body. So
+    // a missing body is lost.
     const read = () => Promise.all([redis.hgetBuffer(keys.bodies(id), field), redis.hmget(keys.job(id), 'state', 'fence')]);
     const [body, [state, current]] = await scripts.repairing(read);
     if (state !== 'running' || Number(current) !== fence) return undefined;
@@ -126,7 +126,8 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
     };
     const id = this.#stored(record.id);
     const [answer, end, ...named] = await scripts.words(STORE, { id, fence, part, bytes, result: packed });
-    // If the reply is lost and the call is repeated, the script returns the same `end` again. So listeners still learn how the job ended.
+    // If the reply is lost, this process repeats the call, and the script returns the same `end` again. So listeners still learn how the job
+    // ended.
     this.#conclude(id, end, named);
     return answer as StoreAnswer;
   }

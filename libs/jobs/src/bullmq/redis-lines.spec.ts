@@ -78,7 +78,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     if (!job) throw new Error('e2 did not begin');
     for (const part of [0, 1]) await queue.jobs.store(job, { part, bytes: 2, result: answer('x') });
     await expect.poll(standing).toContain('e5');
-    // A cancelled job in the waiting list of its flow is not named later.
+    // The line never offers a job that was cancelled while it waited in the list of its flow.
     await queue.jobs.cancel('e6');
     expect(perform(queue)).toEqual([]);
     await expect.poll(() => queue.jobs.depth()).toMatchObject({ jobs: 0 });

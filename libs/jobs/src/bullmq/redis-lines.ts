@@ -140,7 +140,7 @@ export class RedisLines implements JobPlaces {
     const known = this.#queues.get(line);
     if (known) return known;
     const queue = new Queue<BullJob>(queueOf(line), { connection: this.#store.redis, prefix: this.#store.keys.bullmq });
-    // The connections themselves report their failures, and ioredis reconnects.
+    // Without this handler, an error would end the process. The connections report their failures, and ioredis reconnects.
     queue.on('error', () => undefined);
     this.#queues.set(line, queue);
     return queue;

@@ -122,7 +122,7 @@ export class RedisOffers implements Offers {
     try {
       await executed(pipeline.publish(keys.offers, `${kind} ${this.#store.process}`));
     } catch (error) {
-      // Other software wrote to the key of the list.
+      // Other software wrote to the key of the list. Deleting the key lets later offers succeed.
       if (isDamage(error)) await redis.del(list);
       throw error;
     }

@@ -113,7 +113,7 @@ class ScriptRunner {
 
   /** Runs a command and returns its answer as Redis sends it, with texts as buffers. */
   run<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
-    // Only the first step of a submission cannot be repeated after a partial failure.
+    // Only one command cannot run again after a partial failure: the first step of a submission (ADD).
     const { id = '', job } = command.name === ADD.name ? (given as { readonly id?: string; readonly job?: unknown }) : {};
     return this.repairing(() => this.#send(command, given), job === undefined ? '' : id);
   }

@@ -49,9 +49,9 @@ export class StoredJobs<Forms extends JobForms> {
     const { announcements, redis, keys, gate, sealing } = this.#store;
     const stored = storedIdOf(this.#kind, id);
     for (;;) {
-      // The subscription begins before the read, so that no change is missed.
+      // The subscription begins before the read, so that the loop misses no change.
       const changed = announcements.nextChange(stored, signal);
-      // Redis executes these in order, so the progress comes first. If the progress includes all results, the read of the result finds it.
+      // Redis reads the progress first. So if the progress includes all results, the second read finds this result.
       const ask = () => Promise.all([this.#progress(id), redis.hgetBuffer(keys.results(stored), String(part))]);
       const [progress, bytes] = await gate.whileAnswering(() => askTwice(ask));
       if (bytes) return unpackForm(sealing, this.#kind.result, bytes);

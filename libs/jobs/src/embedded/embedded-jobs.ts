@@ -67,7 +67,7 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
       overfull: kind.isLimited && load.overfull(job.queueKey, flow, limits, kind.chargeOf(result).bytes),
       last: job.done.size + 1 === job.partBytes.length,
     };
-    // If the journal fails, this throws and changes nothing, and the caller stores the result again later.
+    // If the journal fails, `happen` throws and changes nothing, and the caller stores the result again later.
     return Promise.resolve(this.#jobs.happen(job, 'store', facts, { judged: { part, result }, note }).answer as StoreAnswer);
   }
 

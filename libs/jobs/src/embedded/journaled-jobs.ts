@@ -68,7 +68,7 @@ export class JournaledJobs<Forms extends JobForms> {
       this.#db.exec('COMMIT');
       return answer;
     } catch (error) {
-      // SQLite may have rolled back itself because of a full disk.
+      // If the disk is full, SQLite may already have rolled back by itself.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }

@@ -111,7 +111,7 @@ export class PolicyAdmission implements WriteAdmission {
   }
 
   validate({ operation, subresource, object, oldObject }: AdmittedWrite): AdmissionAnswer {
-    // A copy protects the object that is about to be stored from changes.
+    // The policies get a copy, so that they cannot change the object that the server stores next.
     return this.#validate({ operation, subresource, object: copyJson(object), oldObject });
   }
 

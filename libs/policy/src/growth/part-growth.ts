@@ -178,7 +178,8 @@ class LengthSearch {
       if (probes >= MAX_PROBES || !this.#mayGoOn()) return this.#growth(does, undefined, false);
       if (this.#ends(next)) does = Math.max(does, next);
       else doesNot = Math.min(doesNot, next);
-      // After a good guess, small steps find both sides. After a bad guess, the steps grow.
+      // Probes near the last length, with steps that double. So a search needs few probes after a good guess, and not many after a bad
+      // guess.
       const near = does === next ? does + reach : doesNot - reach;
       next = Math.min(doesNot - 1, Math.max(does + 1, near > does && near < doesNot ? near : Math.floor((does + doesNot) / 2)));
       reach *= 2;

@@ -201,7 +201,7 @@ class TypeChecker {
     if (known !== undefined) return known.type;
     const schema = this.#server.schemaOf(kind);
     const declared = schema && declareType(schema, true, this.#server.minor);
-    // Kubernetes appends the nanoseconds of its clock to the name. This name always gets a 0.
+    // Kubernetes appends the nanoseconds of its clock to the name of the type. Assay always appends 0.
     const type = declared && celTypeOf(declared, `${kind.kind}0`);
     this.#resolved.set(key, { kind, type });
     return type;

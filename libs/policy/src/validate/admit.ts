@@ -213,7 +213,7 @@ class Admission {
     }
     for (const { key, action, value, error } of run.auditAnnotations) {
       if (action === 'publish') annotations.add(key, value);
-      // This applies whatever the binding's actions are.
+      // An audit annotation that fails denies the request, whatever the actions of the binding are.
       else if (action === 'error') this.#denials.push({ policy, binding: name, message: error, reason: '' });
     }
   }

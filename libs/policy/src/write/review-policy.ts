@@ -150,7 +150,8 @@ class MutatingPolicyWrite extends HeadWrite<MutatingPolicy> {
 
   constructor(policy: MutatingPolicy, old: MutatingPolicy | undefined, options: PolicyWriteOptions) {
     super(policy, old, options, true);
-    // Kubernetes compares with stored expressions of configurations only, even for patches.
+    // Kubernetes treats an expression as stored only if an old apply configuration contains its text. The same is true for expressions of
+    // patches.
     const configurations = (old?.mutations ?? []).filter(({ patchType }) => patchType === 'ApplyConfiguration');
     this.#stored = new Set(configurations.map(({ expression }) => expression));
   }
@@ -164,7 +165,7 @@ class MutatingPolicyWrite extends HeadWrite<MutatingPolicy> {
       ...this.matchConstraints(path),
       ...validateMutatingOperations(matchConstraints?.resourceRules ?? [], rules, this.minor),
       ...this.matchConditions(path),
-      // Kubernetes compares stored variables with validations, and a mutating policy has none.
+      // Kubernetes looks for stored variables among the validations, which a mutating policy lacks. So each variable counts as new.
       ...this.variables(path, () => false),
     ];
     const at = childPath(path, 'mutations');

@@ -97,7 +97,7 @@ function validateResources(resources: readonly string[], path: FieldPath, shown:
   for (const [i, pattern] of resources.entries()) {
     const slash = pattern.indexOf('/');
     if (pattern === '') errors.push(required(indexPath(path, i), ''));
-    // Kubernetes tests only if the last resource without a subresource is `*`.
+    // Kubernetes tests only whether the last resource without a subresource is `*`.
     else if (slash < 0) lastPlain = pattern !== '*';
     if (slash < 0) continue;
     const [resource, subresource] = [pattern.slice(0, slash), pattern.slice(slash + 1)];

@@ -58,7 +58,7 @@ export function layOutIcicle(root: CostNode, { width, row = 26, narrowest = 2 }:
   const cells: IcicleCell[] = [];
   let leftOut = 0;
   let depths = 1;
-  // The boxes are placed row by row, so that a limit on their number omits the deepest ones.
+  // Places the boxes row by row, so that a limit on their number leaves out the deepest boxes.
   let level: { readonly node: CostNode; readonly x: number; readonly width: number }[] = [{ node: root, x: 0, width }];
   for (let depth = 0; level.length > 0; depth++) {
     const next: typeof level = [];

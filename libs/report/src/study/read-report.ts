@@ -32,6 +32,6 @@ const studyReport = z.looseObject({
 /** Returns the study report that a service sent as JSON; undefined if `value` is not a study report. */
 export function readStudyReport(value: unknown): StudyReport | undefined {
   const read = studyReport.safeParse(value);
-  // The schema checks only some fields. The format version determines the types of the others.
+  // The schema checks only some fields, among them the format version. Each format version has fixed types for all other fields.
   return read.success ? (read.data as unknown as StudyReport) : undefined;
 }

@@ -106,7 +106,7 @@ export class BorrowedSeats {
 
   /** Requeues the chunks of a flow that exceed its share, whether they run or wait in the engine. */
   #requeue(flow: string, now: number): void {
-    // Flows come and go, so flows whose pause is over are deleted.
+    // Deletes flows whose pause is over. Otherwise, the map would grow with each new flow.
     for (const [known, until] of this.#pausing) if (until <= now) this.#pausing.delete(known);
     this.#pausing.set(flow, now + PAUSE_MS);
     const beyond = [...this.#tasks].filter((task) => task.flow === flow).slice(this.#ports.share);

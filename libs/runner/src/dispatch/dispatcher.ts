@@ -58,7 +58,7 @@ export class Dispatcher {
     this.#borrowedSeats = new BorrowedSeats({
       threads,
       share,
-      // If the engine still accepts tasks, no flow needs a seat.
+      // While the engine still accepts tasks, no waiting flow needs a borrowed seat back.
       isWanted: () => !this.#engineLoad.free && this.#fair.waitsBelow(share),
     });
     this.#maxPerFlow = ({ owner }, flow) => {
@@ -185,7 +185,7 @@ export class Dispatcher {
     const { counters, histograms } = this.#ports.telemetry.metrics;
     counters.dispatchedWork.add(1, { level });
     histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
-    // The time of such work is unknown, so no task may wait behind it in the engine.
+    // Nobody knows how long the work of a request takes, so no task may wait behind it in the engine.
     const answer = await this.#occupy(picked, { expectedMs: Infinity }, work, settings);
     this.#dispatch();
     return answer;

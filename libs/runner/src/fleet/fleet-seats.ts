@@ -114,7 +114,8 @@ export class FleetSeats {
     this.#open.delete(offer.id);
     if (answer !== undefined && (signal?.aborted === true || !wasStopped(answer))) {
       this.#count('answered');
-      // The answer has the type that belongs to the kind of the work, because all processes have the same code.
+      // TypeScript cannot see that the type of the answer belongs to the kind of the work. All processes run the same code, so the type is
+      // right.
       return answer as RunAnswer<ResultOf<One>>;
     }
     this.#count('returned');
@@ -165,7 +166,7 @@ export class FleetSeats {
 
   async #stop(offer: OpenOffer): Promise<void> {
     await this.#withdraw(offer);
-    // The process that took the task is notified, and stores its partial result.
+    // Tells the process that took the task to stop. That process then stores its partial result.
     await this.#offers.stop(offer.id).catch(() => undefined);
   }
 

@@ -106,7 +106,7 @@ export class OfferServer {
       const answer = this.#isEnding ? NOT_RUN : await this.#serving.perform(task, signal);
       if (signal.reason !== UNWANTED) await this.#offers.answer(task.id, answer);
     } catch (error) {
-      // After this failure, the process that offered the task performs the task itself.
+      // The process that offered the task gets no answer, and then performs the task itself.
       this.#serving.failed(error);
     }
   }

@@ -176,7 +176,7 @@ describe('the fair queue', () => {
     simulation.run(1_000_000);
     simulation.submit(place('B', 'b'), 20_000, 10, () => 10);
     simulation.run(1_200_000);
-    // After the 60 s of debt, both flows share again.
+    // The flow A owes at most 60 s for its long first chunk. After that time, both flows share the thread again.
     expect(simulation.queue.pick(Infinity)).toBeDefined();
     expect(simulation.share('A')).toBeGreaterThan(1_000_000 + 4000);
   });

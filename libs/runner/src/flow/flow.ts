@@ -129,7 +129,7 @@ export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): strin
 export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
   const { division } = queueKey;
   const path = flowPath(queueKey);
-  // Only few flows have divisions, so the key of an undivided flow is cached.
+  // Most flows have no divisions, so a cache contains only the paths of undivided flows.
   return division === '' ? remembered(undividedPaths, path, (of) => `${of}/`) : `${path}/${division}`;
 };
 const undividedPaths = new Map<string, string>();

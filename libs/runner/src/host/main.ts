@@ -48,7 +48,7 @@ class HostProcess {
         },
       },
     });
-    // The service has ended, so errors of the pipe do not matter.
+    // An error of the pipe means that the service has ended. The `close` event then ends this process.
     pipe.on('error', () => undefined);
     pipe.on('close', () => process.exit(0));
     this.#outbox = new FrameOutbox(pipe);
@@ -57,7 +57,7 @@ class HostProcess {
 
   #onFrame(kind: number, id: number, block: Buffer, buffer: 'own' | 'reused'): void {
     if (kind === FRAME.evaluation) return this.#take(id, { work: buffer === 'own' ? block : Buffer.from(block) });
-    // The message keeps views of its bytes, so it gets its own buffer.
+    // The message refers to parts of its buffer. If the reader reuses the buffer for later frames, the message gets a copy.
     const request = deserialize(buffer === 'own' ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
     if (request.type === 'run') this.#take(request.id, request);
     else if (request.type === 'cancel') this.#cancel(request.id);

@@ -241,7 +241,7 @@ export class ThreadSlot<One extends Task = Task> {
   #endStuck(index: number): void {
     this.#grace = undefined;
     this.#collectAnswers();
-    // The task has ended, and its answer will arrive.
+    // The task has ended meanwhile, and its answer will arrive.
     if (this.#tasks[index] === undefined || this.#board.move(index, 'expire') !== 'terminating') return;
     const [ending, board, since, settle] = [this.#thread, this.#board, this.#since, this.#tasks[index]?.settle];
     this.#tasks[index] = undefined;

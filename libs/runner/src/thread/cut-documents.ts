@@ -217,7 +217,7 @@ class DocumentSorter {
     const end = reading.rest?.start;
     const first = end === undefined ? bytes : bytes.subarray(0, end);
     const document: CutDocument = { bytes: first, notation: 'yaml', origin: this.#within(start, start + first.length) };
-    // kubectl skips an empty document, and the rest of the same part.
+    // kubectl skips an empty document, and with it the text up to the next separator that kubectl knows.
     const isSkipped = reading.ok && (reading.isMissing || (reading.value === null && end !== undefined));
     if (!isSkipped) this.#addReading(document, reading);
     return end;

@@ -96,7 +96,7 @@ it('an object has a limited number of spans, for its most expensive rules', () =
   expect(count([object])).toBe(1 + 4 + 20);
   const cel = object.children.find(({ name }) => name === 'cel');
   const costs = cel?.children.map(({ attributes }) => Number(attributes['assay.cel.cost'])) ?? [];
-  // Rule i costs about i units. The rules from 30 to 49 are shown.
+  // Rule i costs about i units. Only the 20 most expensive rules have spans: the rules 30 to 49.
   expect(Math.max(...costs) / Math.min(...costs)).toBeLessThan(2);
   expect(new Set(costs).size).toBe(20);
 });

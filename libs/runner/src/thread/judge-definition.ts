@@ -38,7 +38,7 @@ export function judgeBeside(
   const options = { ...text, ...judgingOptions(text, { asSent, fieldValidation }, cache) };
   const verdict = unmadeVerdict(text) ?? judgeDefinition(text.slice.bytes, old, options);
   const document = cache.read(text);
-  // A server reads the first document of a body, and silently drops the others.
+  // A server reads only the first document of a body, and silently drops the others. Assay refuses such a body instead.
   const isWhole = document.ok || !verdict.accepted;
   const report = reportOf(text, isWhole ? verdict : { ...verdict, accepted: false, status: badRequestStatus(document.error) }, document);
   if (compares && old !== undefined) return { judged: { report, changes: changesFrom(old, document) }, verdict };

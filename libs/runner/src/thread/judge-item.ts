@@ -29,7 +29,7 @@ export interface JudgingCaches {
 export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: JudgingCaches, token: CancellationToken): JudgedItem {
   try {
     const judged = judge(item, settings, caches, token);
-    // A stopped policy expression looks like a failed one, so the token decides.
+    // If the token stops a policy expression, the expression looks like a failed expression. So the token decides.
     return settings.policies !== undefined && token.cancelled ? cancelled() : judged;
   } catch (error) {
     if (error instanceof Cancelled) return cancelled();

@@ -76,7 +76,7 @@ export class WorkPerformer {
    * partial result would be useless.
    */
   perform<One extends JudgingWork>(work: One, token: CancellationToken): ResultOf<One> {
-    // Each branch returns the result that belongs to its kind of work.
+    // TypeScript cannot see that each case of `#result` returns the result of its own kind of work.
     return this.#result(work, token) as ResultOf<One>;
   }
 

@@ -127,7 +127,7 @@ class CellStudy {
       }
       const { path, unit, param } = part;
       const series = this.#points({ grows: unit, name: path, ...(param !== undefined && { param }) }, sizes);
-      // A longer value may end an expression early, for example if it is no number any more.
+      // A longer value may end an expression early, for example if it is no number any more. Then the series shows no growth.
       if (series.costExponent === undefined && !series.isPartial) this.#series.pop();
       else studied++;
     }

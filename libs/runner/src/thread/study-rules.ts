@@ -7,7 +7,8 @@ import type { StudyWork } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { nodeEngine } from './node-linker.ts';
 
-// Threads load both together. If they were loaded apart, bundlers would split the code that they share from the worker of the page.
+// Threads load the studies of rules and of policies together. Otherwise, bundlers would move their shared code out of the worker of the
+// page.
 export { PolicyGrowth } from './policy-growth.ts';
 
 /** Maximum number of cached compiled definitions: one for each combination of three engines and two revisions. */
@@ -53,7 +54,7 @@ export class RuleStudies {
       compileAgain: () => void this.#definitions.compileAgain(definition, 'compiled'),
       choice: nodeEngine,
     };
-    // Pauses for other work do not count as time of the study.
+    // The time of the study does not include pauses in which the thread does other work.
     const now = (): number => performance.now() - (token.pausedMs ?? 0);
     return performCell(cell, subjects, { now, token, ...this.#gauges });
   }

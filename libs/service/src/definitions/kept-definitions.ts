@@ -66,7 +66,7 @@ export class KeptDefinitions {
       const problem = await checkDocument(slice, caller);
       if (problem) return problem;
     }
-    // The bytes are copied, because the body may be a part of a larger buffer.
+    // The body may be a part of a larger buffer, so the stored text gets a copy of the bytes.
     const text = known ?? { ...latestServer(), digest: keyOf(digest, caller), slice: { ...slice, bytes: new Uint8Array(slice.bytes) } };
     const full = await this.#put(text, caller);
     const keptSeconds = Math.floor(this.#ports.keptMs / 1000);

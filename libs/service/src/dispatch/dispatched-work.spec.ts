@@ -514,7 +514,7 @@ class NamedRuns implements Engine {
       this.#running.set(name, (judgedMs) => {
         const tally = { ...emptyTally(), items: 1, accepted: 1, phases: { total: judgedMs } };
         const result = { verdicts: ['judged'], tally, celCharge: 0, spans: [] };
-        // An answer has the type of its work, and all work of these tests is evaluations.
+        // TypeScript cannot see that the type of the result belongs to the kind of the work. All work of these tests is evaluations.
         settle({ kind: 'done', result: result as unknown as ResultOf<One>, spentMs: judgedMs });
       });
       this.#unperformed.set(name, () => settle({ kind: 'cancelled', spentMs: 0 }));

@@ -98,7 +98,7 @@ async function* begun<Result>(
     const result = judge({ items, firstItem });
     // The loop that reads the results throws the failure. Until then, this handler prevents an unhandled rejection.
     result.catch(() => undefined);
-    // The object around the promise prevents the generator from awaiting it.
+    // An async generator would await a yielded promise. The object around the promise prevents this.
     yield { result };
     firstItem += items.length;
   }

@@ -56,7 +56,8 @@ export async function prepareUnqueued(
   envelope: Omit<Envelope, 'objects'>,
   { measuredFrom, signal }: PreparationOptions = {},
 ): Promise<Outcome<PreparedUnqueuedEvaluation>> {
-  // As on a server, a definition that is too large is rejected alone. So only the size of the policies is checked here.
+  // Like a server, Assay rejects a definition that is too large without rejecting the others. So this line checks only the size of the
+  // policies.
   const problem = checkPolicyBytes(envelope);
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { measuredFrom, signal });

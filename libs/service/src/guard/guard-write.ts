@@ -51,7 +51,7 @@ export async function guardDefinition(
   if (from === undefined || after === undefined) return;
   const server = serverOf(options);
   const change = { from: definitionText(from, server), to: definitionText(to, server), options };
-  // If the server rejects the definition, it reports the reason itself.
+  // If the server would reject the definition, the server itself reports the reason, and the guard adds nothing.
   if ((await judgeChange(engine, change, signal))?.accepted !== true) return;
   for await (const effects of whatIf(engine, change, objects, signal)) for (const effect of effects) findings.count(effect);
 }

@@ -148,7 +148,7 @@ export class JobEvaluation {
     if (startsWithoutResult > MAX_STARTS && part === this.#first)
       return given(internalErrorStatus(`${MAX_STARTS} processes were lost while they judged this object or its neighbours`));
     const known = texts.filter((text) => text !== undefined);
-    // The storage lost definitions, so the objects get another status than for definitions missing in the request.
+    // The storage lost definitions. The status must differ from the status for definitions that the request lacks.
     if (known.length < texts.length) return given(lostStatus());
     const { settings } = record;
     const partItems = this.#celLeft === undefined ? this.#runItems(items.length, engine) : items.length;

@@ -48,7 +48,7 @@ export class DefinitionJudge {
     if (problem) return problem;
     const texts = await definitionTexts(slices, serverOf(options));
     const known = texts.map((definition) => this.#reports.get(reportKey(definition, options)));
-    // The deadline's signal is created only if a definition is not in the cache.
+    // Creates the signal of the deadline only if a definition is not in the cache.
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
     const reports = known.every((report) => report !== undefined)
       ? answered(known)

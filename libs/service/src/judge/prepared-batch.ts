@@ -177,7 +177,7 @@ export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeSequen
       const created = judged[at] as JudgedDefinition;
       const answer = answers?.[n];
       const { name } = created.report;
-      // The first definition of a name is a create, whose verdict is already known.
+      // The first definition with a name is a create, and `judged` already contains its verdict.
       if (answers === undefined && n > 0)
         updated.set(at, { report: { ...reportWithoutVerdict('cancelled', texts[at] as DefinitionText).report, name } });
       const updateOf = answer?.report.updateOf;

@@ -91,7 +91,7 @@ export async function expandComposites(
     const outcome = containsComposite(slice.bytes) ? await readDocuments(slice.bytes, 'yaml', limits, engine, signal) : undefined;
     if (outcome !== undefined && outcome.kind !== 'answered') return outcome;
     const read = outcome?.answer.definitions ?? [];
-    // A document that only mentions the kind stays unchanged.
+    // A document that only mentions the kind CompositeResourceDefinition stays unchanged.
     const made = wanted === 'all' ? read : read.slice(0, 1);
     expanded.push(...(read.some(mayBeMade) ? made.map((one) => ({ ...one, ...originOf(slice) })) : [slice]));
   }

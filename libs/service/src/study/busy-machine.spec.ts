@@ -44,7 +44,7 @@ describe.skipIf(!thorough)('two revisions beside two busy loops', () => {
   beforeAll(async () => {
     for (let i = 0; i < LOOPS; i++) loops.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
     engine.start();
-    // The first study of a process loads the code of studies.
+    // The first study of a process loads the code of studies, so no test measures it.
     await study(PAIRS, TIMES_MS, 0);
   });
   afterAll(() => {

@@ -61,7 +61,7 @@ export class CellEngine implements Engine {
   }
 
   #learn(work: Work, result: ResultOf<Work>): void {
-    // The result has the type that belongs to the kind of the work.
+    // TypeScript cannot see that the type of the result belongs to the kind of the work.
     if (work.kind === 'explain') this.#names.set(work.definition.digest, (result as ResultOf<typeof work>).explained.report.name);
   }
 

@@ -46,7 +46,7 @@ export class CostSearch {
       const isLast = i === groups.length - 1;
       await this.#searchGroup(tasks, { until: isLast ? until : performance.now() + GROUP_SHARE * left, firstRound: 0 });
     }
-    // Rules of earlier groups continue with long searches if the last group left time.
+    // If the last group left time, the rules of earlier groups use it for longer searches.
     const unfinished = groups.slice(0, -1).flatMap((tasks) => tasks.filter(({ costs }) => costs?.isPartial !== false));
     await this.#searchGroup(unfinished, { until, firstRound: LATE_ROUND });
   }
@@ -56,7 +56,7 @@ export class CostSearch {
       tasks.filter(({ duplicateOf }) => duplicateOf === undefined),
       { until: until - FOLLOWING * (until - performance.now()), firstRound },
     );
-    // Duplicate rules come later, because they find little more than the first rule.
+    // Duplicate rules come later, because their searches find little that the search of the first rule has not found.
     await this.#inRounds(
       tasks.filter(({ duplicateOf }) => duplicateOf !== undefined),
       { until, firstRound },

@@ -83,7 +83,7 @@ async function* cellsOf<Kind extends 'evaluation' | 'write'>(
     const { version, path } = rule;
     const cell = { kind: wanted, rule: { version, path }, worst: rule.worst.plan };
     const answer = await engine.run({ kind: 'study', definition, base: undefined, cell }, { signal });
-    // The findings have the type that belongs to the kind of the cell.
+    // TypeScript cannot see that the type of the findings belongs to the kind of the cell.
     const found = answer.kind === 'done' ? (answer.result as CellFindings[Kind]) : undefined;
     if (found !== undefined) yield [rule, found];
   }
@@ -133,7 +133,7 @@ export async function predictRule(
   pricing: Omit<Pricing, 'name'>,
 ): Promise<PredictedTime | string> {
   if (worst === undefined) return 'no write was found';
-  // A measurement of 0 ms only predicts.
+  // With 0 ms, the cell measures nothing, and only predicts the time.
   const cell = { kind: 'times', rule: { version, path }, worst: worst.plan, ms: 0, seed: 1 } as const;
   const answer = await perform(cell, definition, pricing);
   return typeof answer === 'string' ? answer : answer.serverTime;

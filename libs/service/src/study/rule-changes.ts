@@ -43,10 +43,10 @@ const stepsOf = (path: string): readonly string[] => path.match(/\[\*\]|[^.[]+/g
 
 /** Returns true unless the text of a rule shows that it does not read what is at the end of a path below its node. */
 function mayRead(text: string, steps: readonly string[]): boolean {
-  // `has` reads no value, so its field counts as one with an unchanged field below it.
+  // `has(x)` reads no value, so it becomes `x.__has`. For the code below, that is a field below `x` that did not change.
   const rule = text.replace(/\bhas\s*\(([^()]*)\)/g, '($1.__has)');
   const [first] = steps;
-  // A name with other characters has another form in a rule.
+  // Rules escape a name with other characters, so the search below would not find the name.
   if (first === undefined || !/^\w+$/.test(first)) return true;
   // A rule that uses the whole value reads all fields.
   if (/\b(?:self|oldSelf)\b(?!\s*\.)/.test(rule)) return true;
@@ -55,7 +55,7 @@ function mayRead(text: string, steps: readonly string[]): boolean {
     if (!/^\w+$/.test(name)) return true;
     const uses = [...rule.matchAll(new RegExp(`\\.\\s*\\??\\s*${name}\\b(?:\\s*\\.\\s*\\??\\s*(\\w+)\\b(?!\\s*\\())?`, 'g'))];
     if (uses.length === 0) return false;
-    // Every other use reads this field, or a field below it that did not change.
+    // A use without a further field reads the whole field, and so also the changed part.
     if (next === undefined || uses.some(([, field]) => field === undefined)) return true;
     if (uses.every(([, field]) => field !== next)) return false;
   }

@@ -266,7 +266,7 @@ export class Studies {
   async #withoutExcess(): Promise<readonly StoredStudy[]> {
     const studies = await this.#owned.list(Infinity, () => true);
     const stored = await Promise.all(
-      // The note of a running study holds its findings so far and may be large, so it is not read.
+      // Leaves out the note of a running study, because it holds the findings so far and may be large.
       studies.map(async (study) => storedStudy(study, study.progress.phase === 'running' ? undefined : await this.#noteOf(study))),
     );
     const excess = new Set(excessStudies(stored, this.#ports.limits));

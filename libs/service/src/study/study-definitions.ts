@@ -100,7 +100,7 @@ class StudyRun {
     const byName = Map.groupBy(before, ({ report }) => report.name);
     for (const { source, slice } of definitions) {
       const explained = await this.#explain(slice);
-      // Definitions of one name are paired in their order.
+      // If several definitions have the same name, their order determines which old and new definitions belong together.
       const same = typeof explained === 'object' ? byName.get(explained.report.name) : undefined;
       const partner = same !== undefined && same.length > 1 ? same.shift() : same?.[0];
       if (typeof explained === 'object') await this.#openDefinition(source, explained, partner);
@@ -286,7 +286,7 @@ class StudyRun {
   ): Promise<CellFindings[Cell['kind']] | 'broken' | undefined> {
     const answer = await this.#engine.run({ kind: 'study', definition, base, cell }, this.#settings);
     if (answer.kind === 'broken') return 'broken';
-    // The findings have the type that belongs to the kind of the cell.
+    // TypeScript cannot see that the type of the findings belongs to the kind of the cell.
     return answer.kind === 'done' ? (answer.result as CellFindings[Cell['kind']]) : undefined;
   }
 

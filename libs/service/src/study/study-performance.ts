@@ -125,7 +125,7 @@ async function tellProgress(
     await study.changed(over);
     if (over.aborted) return;
     const isTaken = await jobs.note(job, { ...study.note, report: study.partialReport(machine) }).catch(() => true);
-    // Another process has the study, or the study ended and its message was lost.
+    // The storage refused the note. So another process has the study, or the study ended and the message about its end was lost.
     if (!isTaken) study.stop.abort();
     await pause(NOTE_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
   }

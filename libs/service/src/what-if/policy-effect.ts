@@ -130,7 +130,7 @@ export async function preparePolicyChange(
   { from, to, options }: PolicyChange,
   signal?: AbortSignal,
 ): Promise<PreparedChange> {
-  // The objects are needed to see whether a mutation changes them differently.
+  // The comparison needs the objects, to see whether a mutation changes them differently.
   const wanted = { ...options, returnObjects: true, explain: false };
   const prepare = (side: PolicySide): Promise<PreparedBatch> => prepareBatch(engine, { ...side, options: wanted }, { signal });
   return { from: await prepare(from), to: await prepare(to) };

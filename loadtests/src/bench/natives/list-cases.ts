@@ -36,7 +36,7 @@ const reduced: readonly NativeCase[] = Object.entries(LISTS).flatMap(([type, { l
   const sortId = SORTED_IDS[type] ?? type;
   const key = list.replace(/^self\.[nld](?:\.map\(x, (.*)\))?$/, (_, mapped?: string) => mapped ?? 'x');
   const source = list.slice(0, 6);
-  // A list from a macro takes quadratic time in Go, so it is shorter.
+  // In Go, a list that a macro creates takes quadratic time, so this list is shorter.
   const value = list.includes('.map(') ? () => shortened(of()) : of;
   return [
     { overloads: [`list_${type}_is_sorted_bool`], rule: `${list}.isSorted() in [true, false]`, value },

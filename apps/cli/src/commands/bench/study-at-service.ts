@@ -214,7 +214,7 @@ const readState = (text: string): ReceivedState | undefined => studyState.safePa
 function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
   const report = readStudyReport(jsonIn(text));
   if (report === undefined) return undefined;
-  // A service names definitions by their positions in the body.
+  // A service names a definition by its position in the body. The report of the command names the file instead.
   const sources = new Map(definitions.map(({ source }, i) => [`definitions[${i}]`, source]));
   const sourced = <Placed extends { readonly source: string }>(one: Placed): Placed => ({
     ...one,

@@ -29,7 +29,7 @@ const compared = ({ base }: PlacedFindings) => (base?.kind === 'compared' ? base
 export const GATE_METRICS = {
   'cost-exponent': {
     figure: ({ growsWith, growsTogether }) => growsTogether?.costExponent ?? growsWith[0]?.costExponent,
-    // Exponents are accurate to 0.05.
+    // Exponents are accurate to 0.05, so smaller differences do not count.
     tolerance: 0.05,
     words: 'the exponent of cost',
   },

@@ -38,7 +38,7 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
     ...(await readInputs(command.old, reportProblem, namedByOptions(command.reading))),
     ...readRevision(command.base, command.paths, access),
   ];
-  // The code for clusters is loaded only on demand.
+  // Loads the code for clusters only on demand.
   const known = command.cluster && (await (await import('./merge-with-cluster.ts')).mergeWithCluster(command, inFiles, reportProblem));
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
@@ -112,11 +112,11 @@ async function evaluateInSlices(
   let judgedBefore = 0;
   const progress = new ProgressBar('objects judged');
   for (const slice of slicesOf(files)) {
-    // The first pass has already reported unreadable files.
+    // An earlier pass over the files has already reported unreadable files.
     const read = await documentsOf(await readListed(slice, new OtherFiles(), () => undefined), engine);
     const judged = { definitions, ...(await prepared.judge(read.objects, progress)), skipped: 0 };
     const outcome = command.strictKinds ? judged : skipUnknownKinds(judged);
-    // Each slice counts its objects from 0.
+    // Each slice counts its objects from 0, but the report counts the objects of all slices.
     const items = outcome.items.map((item) => ({ ...item, index: item.index + judgedBefore }));
     judgedBefore += judged.items.length;
     process.stdout.write(report.items(items, new EvaluationView(read.files, command)));
@@ -141,7 +141,7 @@ async function definitionsOf(
   const parts: PlacedDocuments[] = [];
   for (const slice of slicesOf(files)) {
     const inputs = await readListed(slice, others, reportProblem);
-    // The catalogue needs the types of all objects, so every slice is read.
+    // The catalogue needs the types of all objects, so the loop reads every slice.
     const read = await documentsOf(crds === undefined ? inputs.filter(({ bytes }) => mayDefine(bytes)) : inputs, engine);
     if (read.policies.policies.length > 0) return undefined;
     const holding = new Set(read.definitions.map(({ place }) => place?.file));

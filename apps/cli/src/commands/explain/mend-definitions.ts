@@ -37,7 +37,7 @@ export async function mendAll(command: MendSettings, documents: PlacedBatch, eng
   const { definitions } = documents;
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   let failed = false;
-  // Edits begin at the end of a file, so that the positions of earlier definitions stay valid.
+  // Mends the last definition of a file first, so that the positions of the earlier definitions stay valid.
   for (const document of oneOfEachPlace(definitions).toReversed()) {
     const mending = await mendDefinition(document, command, engine);
     for (const sentence of sentencesOf(mending)) reportOnStderr(`${document.source}: ${sentence}`);

@@ -152,7 +152,7 @@ export class GuardServer {
     try {
       await this.#answer(request, response, { pathname, timeout, body });
     } catch (error) {
-      // A client that disconnected gets no response. For others, the failurePolicy decides.
+      // A client that disconnected gets no response. For a 500, the API server applies the failurePolicy of the webhook.
       if (request.socket.destroyed) return;
       reportOnStderr(`a request was not answered: ${error instanceof Error ? error.message : String(error)}`);
       if (!response.headersSent) refuse(response, 500, 'internal error');
@@ -232,7 +232,7 @@ function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: 
 async function bodyOf(request: IncomingMessage, held: HeldBody): Promise<Buffer | { readonly code: number; readonly message: string }> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  // The connection must stay open for the response to a rejected request.
+  // If the loop ends early, the connection must stay open for the response that rejects the request.
   for await (const part of request.iterator({ destroyOnReturn: false })) {
     bytes += (part as Buffer).length;
     if (bytes > MAX_REVIEW_BYTES) return { code: 413, message: `the body has more than ${MAX_REVIEW_BYTES} bytes` };

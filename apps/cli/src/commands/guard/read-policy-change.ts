@@ -67,7 +67,7 @@ export async function readPolicyChange(cluster: Cluster, request: ReviewedReques
     definitions: definitions.map(({ slice }) => slice),
     cluster: beside,
   });
-  // If the policy applies to updates, each stored object is written again as an update. Otherwise, it is created again.
+  // If the policy applies to updates, the comparison writes each stored object as an update, and otherwise as a create.
   const asUpdates = rules.some(({ operations }) => operations.includes('*') || operations.includes('UPDATE'));
   const objects = storedObjects(cluster, definitions, { asUpdates, reportProblem });
   return { change: { from: sideOf(from), to: sideOf(to), options, objects }, problems };

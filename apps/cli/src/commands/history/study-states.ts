@@ -59,7 +59,7 @@ async function dearestWrite(bytes: Uint8Array, name: string, studies: StateStudi
   const known = cachedValue(foundWrite, cache.find(key));
   if (known !== undefined) return known;
   const write = await studied(bytes, name, studies);
-  // A search that the user ended knows less than a whole one.
+  // If the user ended the search, its result is incomplete, so the cache does not store the result.
   if (write !== undefined && !studies.signal.aborted) cache.store(key, JSON.stringify(write));
   return write;
 }

@@ -273,7 +273,7 @@ class Publisher {
       for (let uri = this.#next(); uri !== undefined; uri = this.#next()) {
         const found = await this.#judge(uri);
         if (found === undefined) {
-          // The text changed during the evaluation, so this waits and tries again.
+          // The text changed during the evaluation, so the loop waits and tries again.
           await pause(QUIET_MS);
           continue;
         }

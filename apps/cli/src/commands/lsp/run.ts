@@ -32,7 +32,7 @@ export function runLsp({ minors, paths, problem }: LspArguments): Promise<never>
     process.exit(EXIT.usage);
   };
   const output = patientOutput();
-  // This error occurs when the client has closed its end of both streams.
+  // The client has closed its end of both streams, so the server ends.
   output.on('error', () => process.exit(EXIT.ok));
   const understood = guardInput(process.stdin, end);
   const reader = new StreamMessageReader(process.stdin);
@@ -46,7 +46,7 @@ export function runLsp({ minors, paths, problem }: LspArguments): Promise<never>
       },
     },
   });
-  // Any other output would break the protocol's stream.
+  // On stdout, any output except the messages of the protocol would break the stream. So `console.log` writes to stderr.
   console.log = console.info = (...words: unknown[]) => reportOnStderr(words.join(' '));
   if (problem !== undefined) reportOnStderr(problem);
   serveLanguage(connection, { minors, texts: textsOf(paths), version: packageVersion(), problem });

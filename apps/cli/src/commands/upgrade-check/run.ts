@@ -139,7 +139,7 @@ function upgradeText({ cluster, version, minors, definitions, policies, objects,
   const listed = objects.flatMap((one) => one.changing.slice(0, LISTED));
   if (definitions.length + listed.length > 0) {
     const rows = listed.map((row) => ({ ...row, name: row.source }));
-    // The last line counts only the listed rows, so it is omitted.
+    // The last line of the table counts only the listed rows, so this text leaves the line out.
     const table = matrixText({ minors, definitions, objects: rows }).trimEnd().split('\n').slice(0, -1);
     lines.push('', ...table);
   }
@@ -251,7 +251,7 @@ async function filesSource(command: UpgradeInput, engine: Engine, reportProblem:
   const named = read.definitions.map(({ slice, source }) => {
     const found = namedDefinition(slice);
     if (typeof found === 'string') throw new UsageError(`${source}: ${found}`);
-    // The cluster has already accepted this definition, perhaps with fields that an older version does not know.
+    // The cluster has already accepted this definition. Fields that an older version does not know are no errors.
     return { ...found, slice: { ...slice, fieldValidation: 'Ignore' } as const };
   });
   return {

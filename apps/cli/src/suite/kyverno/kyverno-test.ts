@@ -98,10 +98,10 @@ export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedV
   if (found === undefined) return { problem: `refused before the policy was asked: ${text}` };
   if (found === 'skip' && expected.isPodController && expected.result !== 'skip')
     return { notSupported: 'the policy is about pods: Kyverno has rules of its own for pod controllers' };
-  // A skipped resource is excluded by the policy, and Kyverno counts that as a pass.
+  // A policy skips a resource that it excludes, and Kyverno counts this as a pass.
   const agrees = found === expected.result || (found === 'skip' && expected.result === 'pass' && expected.reference === undefined);
   if (!agrees) {
-    // The table does not distinguish a failed mutation from a denial.
+    // The expected result `fail` includes both a denial and a failed mutation.
     if (found === 'error' && expected.result === 'fail') return undefined;
     return { problem: `expected ${expected.result}, but it is ${found}${text === '' ? '' : `: ${text}`}` };
   }

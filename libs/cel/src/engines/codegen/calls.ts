@@ -118,7 +118,7 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   if (applied.inline !== undefined && units !== undefined) {
     g.pay(units);
     const written = applied.inline(regex, text.code);
-    // A regex test reads its text once, so the text stays inline. Other calls may read it several times.
+    // A regex test reads its text once, so the expression of the text can stay in place. Other calls may read the text several times.
     return written.shape.kind === 'string' ? { ...written, code: g.hold('value', written.code) } : written;
   }
   if (measure === undefined) g.writer.charge(UNSTATED_CALL);

@@ -102,7 +102,7 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   const value = g.emit(element);
   if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind))) {
     const tested = g.hold('value', boxed(g, value));
-    // For an unhashable value, the interpreter reports the panic.
+    // Kubernetes panics for an unhashable value. Then the generated code gives up, and the interpreter reports the panic.
     g.writer.bail(js`${g.constants.name(isUnhashable)}(${tested})`);
     return { code: g.hold('test', js`${g.constants.name(isMember)}(${tested})`), shape: BOOL_SHAPE };
   }

@@ -90,7 +90,7 @@ abstract class CompiledProgram implements Program {
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
     const value = this.runsLong ? this.#runInterruptibly(variables, limits) : this.run(variables, limits);
-    // The interpreter repeats the evaluation, because only it knows the exact cost at which a limit stops it.
+    // Only the interpreter knows the exact cost at which a limit ends an evaluation, so it repeats the evaluation.
     if (value === undefined || this.current.cost > limits.costLimit) return this.#interpreted.evaluate(variables, limits);
     return { value, cost: this.current.cost };
   }
@@ -133,7 +133,7 @@ export class RuleProgram extends CompiledProgram {
     const polled = token ?? NEVER_CANCELLED;
     if (oldSelf === undefined) return this.rule(rawOf(self), undefined, costLimit, polled, this.current);
     const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;
-    // An old value that is an error differs from an absent old value.
+    // Generated code cannot read an error as the old value, and undefined would mean that there is no old value.
     if (old instanceof CelError) return undefined;
     return this.rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, polled, this.current);
   }

@@ -172,7 +172,7 @@ function emitEntries(g: Generator, node: MapExpr): Fragment {
   for (const entry of node.entries) {
     const key = g.hold('key', boxed(g, g.emit(entry.key)));
     const operand = g.emit(entry.value);
-    // For an unhashable key, the interpreter reports the panic.
+    // Kubernetes panics for an unhashable key. Then the generated code gives up, and the interpreter reports the panic.
     g.writer.bail(js`${g.constants.name(isUnhashable)}(${key})`);
     const set = (held: Operand): void => g.writer.line(js`${map}.set(${key}, ${boxed(g, held)});`);
     if (entry.optional) whereHeld(g, operand, set, () => g.writer.line(js`${map}.delete(${key});`));
@@ -191,7 +191,7 @@ function emitMessage(g: Generator, node: StructExpr): Operand {
   g.runsLong = true;
   const fields = withCreation(g, MESSAGE_CREATION, () => emitFields(g, node));
   const made = g.hold('value', js`${g.constants.name(message)}.make(${fields})`);
-  // The interpreter reports errors in the values of fields.
+  // If a field has the wrong value, the generated code gives up, and the interpreter reports the error.
   g.writer.bail(isError(g, made));
   return { code: made, shape: { kind: 'value', type: g.typeOf(node) } };
 }

@@ -107,7 +107,7 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
     if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);
-    // Since 1.38, an accumulator that is an error ends the addition before the addition is charged.
+    // Since 1.38, the addition to the count costs nothing if an earlier element failed. Only the reading of the count costs.
     const endsEarly = own !== undefined && g.failuresEndCalls;
     const units = endsEarly ? js`${error} === undefined ? ${COST.count} : ${COST.read}` : js`${COST.count}`;
     writer.line(js`if (${operand.code}) { ${count}++; cost += ${units}; }`);
@@ -128,7 +128,8 @@ function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const { accuVar, accuInit, result } = node;
   if (mayBeList(g.typeOf(accuInit)) && addsToLists(g, result)) return g.giveUp('addition to a bound list');
   if (g.environment.semantics.accumulatorsAreEager) {
-    // Eager evaluation is generated only for a binding that cannot fail: the value of an optional that has one.
+    // Kubernetes then computes the value even if nothing reads it. The generator supports only the value of a non-empty optional, which
+    // cannot fail.
     if (!isOptionalValue(accuInit)) return g.giveUp('a binding to what may fail');
     const initial = g.emit(accuInit);
     return g.within([[accuVar, () => initial]], () => g.emit(result));
@@ -163,7 +164,7 @@ function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
     return operand!;
   };
   if (!isOptionalValue(accuInit)) {
-    // `sortBy` reads the list before anything else.
+    // The generator supports only one other binding: that of `sortBy`, whose call reads the bound list before anything else.
     if (result.kind !== 'call' || result.target?.kind !== 'ident' || result.target.name !== accuVar)
       return g.giveUp('a binding that may not be read');
     compute();

@@ -29,7 +29,7 @@ export type ListFold = Extract<FoldKind, { readonly kind: 'list' }>;
 export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold: ListFold): Operand {
   const { writer } = g;
   const everyRound = fold.filter === undefined;
-  // Without a filter, the size is known. Allocating the list at once halves the time of a long list.
+  // Without a filter, the size of the result is known. Allocating a long list at once takes half the time of appending its elements.
   const out = g.hold('out', everyRound ? js`new Array(${loop.size})` : js`[]`);
   writeElements(g, loop, fold, (element) => {
     const value = boxed(g, element);

@@ -69,7 +69,8 @@ export function emitSteps(g: Generator, node: Expr): Operand {
  * not charged.
  */
 export function emitPart(g: Generator, node: Expr): Operand {
-  // Kubernetes resolves the chain of `has(a.?b.c)` here without its last node, so the value is the optional itself.
+  // Kubernetes resolves `has(a.?b.c)` without its last step if it is a branch or a key. So its value is the optional itself, and not a
+  // bool.
   if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
     return g.giveUp('presence behind an optional, as a branch or a key');
   return isChain(node) ? emitSteps(g, node) : g.emit(node);
@@ -210,7 +211,8 @@ function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Expr) => O
   const walk = (at: number, operand: Operand): void => {
     const step = steps[at];
     if (step === undefined) {
-      // An inner optional is stored as a value. Otherwise an empty inner optional would look like an absent outer one.
+      // In `out`, undefined means that the whole chain is empty. So an optional at the end of the chain becomes a CEL value, which is not
+      // undefined even if it is empty.
       const held: Operand =
         operand.shape.kind === 'optional' ? { code: boxed(g, operand), shape: { kind: 'value', type: optionalOf(DYN) } } : operand;
       g.writer.line(js`${out} = ${held.code};`);

@@ -32,7 +32,7 @@ export function emitReduction(g: Generator, node: CallExpr): Operand | undefined
   if (overload?.reduce === undefined || overloads.length > 1 || operands.length > 1) return undefined;
   const list = reducedList(overload, operands[0]!);
   if (list === undefined) return undefined;
-  // These variables are used after the loop. They are declared before it, because the loop may be in its own block.
+  // Code after the loop uses these variables. Their declarations precede the loop, because the loop may be in its own block.
   const count = g.declare('count', js`0`);
   const { take, result } = overload.reduce(g, count);
   const emitLoop = (): Operand => {

@@ -59,8 +59,8 @@ export class ComparisonNode implements Node {
   }
   eval(frame: Frame): CelValue {
     const left = this.#left.eval(frame);
-    // Since 1.38, Kubernetes skips the right operand if the left one failed, and charges as if its size were 1. An error has size 1, so it
-    // replaces the right operand here.
+    // Since 1.38, if the left operand fails, Kubernetes skips the right operand and charges as if its size were 1. Errors have size 1, so
+    // the error replaces the right operand.
     const right = left instanceof CelError && frame.semantics.failuresEndCalls ? left : this.#right.eval(frame);
     const value = left instanceof CelError ? left : right instanceof CelError ? right : this.#compare(frame, left, right);
     frame.charge(this.#measure([left, right], value, this.#costs), this.id);

@@ -91,8 +91,8 @@ class Planner {
   /** Plans an expression node. Returns an error if the whole expression cannot be planned. */
   plan(expr: Expr): Node | CelError {
     const node = this.#plan(expr);
-    // Only nodes other than constants and chains are wrapped for observation. The node around a chain reads its parts, so chains report
-    // themselves.
+    // ObservedNode would hide the steps of a chain (AttributeNode) from the node around the chain. So each chain reports its values itself.
+    // Constants need no report.
     const opaque = this.#observed && !(node instanceof CelError || node instanceof ConstantNode || node instanceof AttributeNode);
     return opaque ? new ObservedNode(expr.id, node) : node;
   }

@@ -75,7 +75,7 @@ describe('older Kubernetes versions', () => {
   };
 
   it.each([
-    // The oracles of these versions gave these answers.
+    // The oracles (the Go code of Kubernetes) of these versions gave these answers.
     [
       'optional.none().optMap(x, x)',
       '1.30',
@@ -91,7 +91,7 @@ describe('older Kubernetes versions', () => {
   });
 
   it.each([
-    // The oracle of 1.38 gave these answers.
+    // The oracle of 1.38 (the Go code of Kubernetes) gave these answers.
     ['nope', "1:1: undeclared reference to 'nope'"],
     ['Foo{}', "1:4: undeclared reference to 'Foo'"],
     ['slef', "1:1: undeclared reference to 'slef' (did you mean 'self'?)"],

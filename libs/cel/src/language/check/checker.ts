@@ -393,7 +393,8 @@ class Checker {
       const own = this.#typeOf(value);
       const type = field.optional ? this.#unwrapOptional(value, own) : own;
       const expected = message.anyField ? DYN : message.fields?.get(field.name);
-      // For protobuf types, a missing field is an undefined field. For types of mutations, Kubernetes reports a type mismatch instead.
+      // If a protobuf type lacks the field, the error is about an undefined field. If a type of mutations lacks it, Kubernetes reports a
+      // type mismatch instead.
       if (expected === undefined && valueType !== message) this.#complain(field.id, undefinedField(field.name));
       else if (expected === undefined || !this.#substitution.assign(expected, type)) {
         this.#complain(field.id, fieldTypeMismatch(field.name, expected, type, this.#declarations.naming));

@@ -75,7 +75,7 @@ function mostSimilar(name: string, candidates: readonly CatalogSymbol[]): string
   const letters = [...name];
   let [nearest, fewest]: [string[], number] = [[], most];
   for (const candidate of candidates) {
-    // The edit distance is at least the difference of the lengths.
+    // The edit distance is never less than the difference of the lengths.
     if (Math.abs(candidate.letters.length - letters.length) > fewest) continue;
     const edits = distance(letters, candidate.letters, fewest);
     if (edits < fewest) [nearest, fewest] = [[candidate.name], edits];

@@ -185,7 +185,7 @@ function renderMap(context: EvaluationContext, map: CelMap): string | CelError {
   const entries: (readonly [key: string, value: string])[] = [];
   for (const key of map.keys()) {
     context.poll();
-    // A null key is in the place of a field without a schema, and makes Kubernetes panic.
+    // A RawMap yields a null key for a field without a schema. Kubernetes panics at such a key.
     if (key === null && map instanceof RawMap)
       throw new EvaluationPanic('runtime error: invalid memory address or nil pointer dereference');
     if (typeof key !== 'string' && typeof key !== 'boolean' && integerOf(key) === undefined) {

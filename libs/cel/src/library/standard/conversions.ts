@@ -114,7 +114,7 @@ const DURATION_CONVERSION: FunctionDeclaration = {
   examples: ["duration('1h2m3s') == duration('3723s')"],
   overloads: conversions(DURATION, toDuration, [
     ['duration_to_duration', DURATION],
-    // The overload is declared, but it has no implementation for integers.
+    // Upstream declares this overload, but has no implementation for it.
     ['int64_to_duration', INT, { replacedIn: '1.37' }],
     ['string_to_duration', STRING],
   ]),

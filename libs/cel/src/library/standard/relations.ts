@@ -72,7 +72,7 @@ const estimateEquality = statedEstimate(
 const measureEquality = statedMeasure(
   (costs) => [...scansShorter.formula(costs), { when: 'x is a value of a library type', formula: '1' }],
   (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
-  // A value of a library type never has a shape with a size, so this code need not test for one.
+  // Code is emitted only for values with a size. Values of library types have no size, so the code need not test for them.
   (site, operands) => scansShorter.emit?.(site, operands),
 );
 

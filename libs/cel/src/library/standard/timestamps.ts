@@ -223,7 +223,7 @@ function zoneError(name: string): string {
   if (AREAS.test(name) || /^[./]+$/.test(name)) return 'is a directory';
   const [first = ''] = name.split('/');
   if (utf8Length(first) > MAX_FILE_NAME_BYTES) return 'file name too long';
-  // Go reads a time zone from a file, so it reports errors of the file system.
+  // Go reads time zones from files. For `Europe/Paris/x`, Go finds that the file of `Europe/Paris` is not a folder.
   const beginning = filePath(name).slice(0, LONG_NAME);
   for (let end = beginning.indexOf('/'); end >= 0; end = beginning.indexOf('/', end + 1))
     if (zoneNamed(beginning.slice(0, end)) !== undefined) return 'not a directory';

@@ -88,7 +88,7 @@ describe('prices of parts', () => {
     expect(lines(price(rule, '{"names":["a"],"name":"b","on":true}'), actual)).toEqual([
       `${rule}: 0 7 x1`,
       " (self.on ? self.names[5] : self.name) == 'x': 1 5 x1",
-      // Like Kubernetes, the loop reads a branch's chain without the node around it.
+      // In a branch of a conditional, Kubernetes does not charge the base cost of one unit for a chain such as `self.names[5]`.
       '  self.on ? self.names[5] : self.name: 0 4 x1',
       '   self.on: 2 2 x1',
       '   self.names[5]: 1 2 x1',

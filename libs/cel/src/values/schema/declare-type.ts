@@ -133,7 +133,7 @@ function declareObject(schema: ValueSchema, rules: DeclarationRules): DeclaredTy
     if (type === undefined) continue;
     const field = escapeFieldName(name);
     if (field !== undefined) fields.set(field, type);
-    // An object may omit a required property with a default, because the server inserts it.
+    // An object may omit a required property that has a default, because the server inserts the default.
     if (property.default === undefined && schema.required.includes(name)) {
       minSerializedSize += utf8Length(name) + type.minSerializedSize + 4;
     }

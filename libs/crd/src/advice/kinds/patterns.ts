@@ -74,7 +74,7 @@ function quoteOf(pattern: string): string | undefined {
   const quote = pattern.charAt(0);
   if (!QUOTES.has(quote) || pattern.length < 3 || !pattern.endsWith(quote)) return undefined;
   const tree = readPattern(pattern);
-  // Alternatives may match without the quotes.
+  // A pattern with alternatives (`'a|b'`) may match a text without quotes at both ends.
   if (tree?.kind !== 'concat') return undefined;
   const ends = [tree.parts.at(0), tree.parts.at(-1)];
   return ends.every((part) => part?.kind === 'atom' && part.text === quote) ? quote : undefined;

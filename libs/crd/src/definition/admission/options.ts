@@ -115,7 +115,8 @@ function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<
 export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));
-  // The common schema of all old versions counts as the old schema of every version, even of a new one.
+  // Kubernetes moves a schema that all old versions share to the level of the definition. There, it counts as the old schema of every
+  // version, even of a version that the update adds.
   const common = hoist(old).hasValidation ? old.spec.versions[0] : undefined;
   // If several versions have the same name, the first one counts.
   const first = (versions: readonly DefinitionVersion[], name: string): DefinitionVersion | undefined =>

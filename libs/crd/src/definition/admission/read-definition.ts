@@ -84,7 +84,7 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
     return refusedBy(cannotHandle(named, { kind: KIND }, why), why.includes(SCHEME) ? schemeLineChanges(options.minor) : []);
   }
   const { minor, vocabulary } = options;
-  // With duplicate keys, a cached schema could come from another place.
+  // The findings about duplicate keys depend on what the decoder reads at each path. A schema from the cache would skip this reading.
   const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? recent.schemas());
   const reading = decodeDefinition(object, { api, minor, vocabulary, schemas });
   const unusable = (why: string, changes: readonly Change[] = []): DefinitionRequestReading =>

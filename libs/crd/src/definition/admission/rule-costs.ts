@@ -35,7 +35,7 @@ export function definitionCosts(definition: Definition, contexts: ReadonlyMap<st
   const schemaCost = new Map<string, bigint>();
   const { versions } = definition.spec;
   for (const { name } of versions) {
-    // Like Kubernetes, the search finds the first version with the name, even if the name occurs twice.
+    // If two versions have the same name, Kubernetes uses the schema of the first version for both.
     const schema = versions.find((version) => version.name === name)?.schema;
     const context = contexts.get(name);
     if (schema === undefined || context === undefined) continue;

@@ -10,7 +10,7 @@ const set = (items: object) => list(items, { 'x-kubernetes-list-type': 'set' });
 const map = (items: object, ...keys: string[]) => list(items, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys });
 const rule = (more: object) => ({ type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: 'self != "x"', ...more }] });
 
-// The expected lines come from the oracle of 1.37, or of the version that a row names.
+// The expected lines come from the oracle: the Go code of Kubernetes 1.37, or of the version that a row names.
 describe('nodes of a schema', () => {
   it.each([
     [

@@ -9,7 +9,7 @@ const webhook = (clientConfig: object | undefined, conversionReviewVersions: str
 const url = (text: string) => webhook({ url: text });
 const service = (more: object) => webhook({ service: { namespace: 'ns', name: 'svc', ...more } });
 
-// The expected lines come from the oracle of 1.37.
+// The expected lines come from the oracle: the Go code of Kubernetes 1.37.
 describe('the conversion of a definition', () => {
   it.each([
     ['none', { strategy: 'None' }, ['accepted']],

@@ -92,7 +92,8 @@ export function validateStoredVersions(
   const errors: FieldError[] = [];
   const unmet = new Set(storedVersions);
   for (const version of spec.versions) {
-    // A duplicate version is checked twice, but deleted only once.
+    // If two versions have the same name, Kubernetes tests both, but the first test removes the name. So the test of a second storage
+    // version fails.
     if (version.storage && !unmet.has(version.name)) {
       errors.push(invalid(path, [...storedVersions], `must have the storage version ${version.name}`));
     }

@@ -79,7 +79,7 @@ const POINTERS: ReadonlySet<string> = new Set(['Ref', 'Default', 'Example', 'XPr
 function validateRootSchema(schema: SchemaProps, path: FieldPath, statusEnabled: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (statusEnabled) {
-    // Items and properties are always allowed, so their values, which may be large, are omitted.
+    // The root may always have `items` and `properties`. Leaving them out avoids converting their values, which may be large.
     const json = schemaStruct({ ...schema, items: undefined, properties: undefined });
     for (const field of Object.keys(json)) {
       const value = json[field];

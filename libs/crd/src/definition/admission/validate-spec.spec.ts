@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { definitionWith } from '../../testing/definition-fixture.ts';
 import { definitionLines } from '../../testing/outcomes.ts';
 
-// The expected lines come from the oracle of 1.37.
+// The expected lines come from the oracle: the Go code of Kubernetes 1.37.
 describe('names of a definition', () => {
   it.each([
     [

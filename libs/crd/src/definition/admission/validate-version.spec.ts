@@ -18,7 +18,7 @@ const column = (more: object) => versionWith({ additionalPrinterColumns: [{ name
 const scale = (more: object) =>
   versionWith({ subresources: { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.count', ...more } } });
 
-// The expected lines come from the oracle of 1.37, or of the version that a row names.
+// The expected lines come from the oracle: the Go code of Kubernetes 1.37, or of the version that a row names.
 describe('versions of a definition', () => {
   it.each([
     ['two, one of them stored', [versionWith(), lacks({})], ['accepted']],

@@ -122,7 +122,7 @@ export const VALUES: Form<readonly JsonValue[] | undefined> = {
     (value) => value.map(anyValue),
   ),
   isAbsent: (value) => value === undefined || value.length === 0,
-  // Kubernetes' structural schema has no enum if the schema's enum is empty.
+  // Kubernetes drops an empty enum when it creates the structural schema.
   isZero: (value) => value === undefined || value.length === 0,
   encode: (value) => (value === undefined || value.length === 0 ? undefined : [...value]),
 };

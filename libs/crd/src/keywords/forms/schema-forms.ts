@@ -77,7 +77,7 @@ export const ITEMS: Form<SchemaOrSchemas | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) => {
     if (json === null) return undefined;
-    // Kubernetes writes an empty list as null.
+    // Kubernetes stores an empty list as null, so a definition from storage has no items.
     const isEmpty = Array.isArray(json) && json.length === 0;
     if (isEmpty) decoder.keepApart();
     if (decoder.fromStorage && isEmpty) return undefined;

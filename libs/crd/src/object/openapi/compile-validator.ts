@@ -120,7 +120,7 @@ function planNode(props: SchemaProps, behaviour: ValidationBehaviour): NodePlan 
   const planOf = (kind: Kind): KindPlan => {
     const type = typeOutcome(types, format, props.nullable, kind);
     const concerned = validators.filter(({ appliesTo }) => appliesTo.includes(kind));
-    // The counts are those of Kubernetes: one for the node, and one for the validator of its type. Null is tested before Kubernetes counts.
+    // Kubernetes counts one match for the node, and one for the validator of its type. For null, it ends before it counts.
     const own = type === undefined ? 1 : 2;
     const matches = kind === KINDS.null ? 0 : concerned.reduce((sum, validator) => sum + validator.matches, own);
     return { type, matches, steps: concerned.flatMap(({ steps }) => steps), convex: isConvex(props, kind, behaviour) };
@@ -144,7 +144,7 @@ export function isConvex(props: SchemaProps, kind: Kind, behaviour: ValidationBe
 function compileNewNode(schema: SchemaProps, behaviour: ValidationBehaviour): NodeCheck {
   let planned: NodePlan | undefined;
   const check = (value: JsonValue, walk: SchemaWalk): void => {
-    // An unchanged field of the root needs no validation, because ratcheting would drop all its findings.
+    // Ratcheting would drop all findings inside an unchanged field of the root, so the field needs no validation.
     if (walk.path.length === 1 && walk.correlation?.plainlyUnchanged === true) return;
     const { byKind, expected } = (planned ??= planNode(schema, behaviour));
     const plan = byKind[kindOf(value)] as KindPlan;

@@ -7,7 +7,7 @@ import { objectLines } from '../../testing/outcomes.ts';
 
 const A = { type: 'object', properties: { a: { type: 'integer' } } };
 
-// The expected lines come from the oracle of 1.37, or of the version that a row names.
+// The expected lines come from the oracle: the Go code of Kubernetes 1.37, or of the version that a row names.
 describe('keywords', () => {
   it.each<[string, object, unknown, string[]]>([
     ['type', { type: 'integer' }, 'x', ['spec: Invalid value: "string": spec in body must be of type integer: "string"']],

@@ -51,7 +51,7 @@ export class AcceptedTextCache {
     const place = placeOf(bytes, from, length);
     const text = places.texts[place] as string;
     const cost = places.costs[place] as number;
-    // The sum is at most the cost limit, so each single rule is within it, too.
+    // If the sum of the rules' costs is within the limit of one rule, each single rule is within this limit, too.
     if (text.length !== length || !isAt(text, bytes, from) || cost > run.costLimit) {
       this.#credit -= 1;
       return undefined;
@@ -73,7 +73,7 @@ export class AcceptedTextCache {
     const length = plainLength(bytes, from + 1);
     if (length === 0 || text.length !== length) return;
     if (this.#places === undefined) {
-      // With `oldSelf`, the result differs between a create and an update.
+      // If a rule reads `oldSelf`, its result differs between a create and an update.
       if (this.#rules?.usesOldSelf === true) {
         this.#credit = 0;
         return;

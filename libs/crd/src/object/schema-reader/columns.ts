@@ -108,7 +108,7 @@ function stringsOf({ text, places, length }: TextColumn): readonly string[] {
  */
 const MAX_REFUSALS = 4;
 
-// The room can be shared, because only one document is read at a time and its columns end with it.
+// All readers share this room, because the thread reads one document at a time, and its columns end with it.
 const ROOM = new ColumnRoom();
 
 /** Field whose list is stored in a column, without a value for each element, while the verdict on its object is computed. */

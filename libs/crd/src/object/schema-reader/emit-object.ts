@@ -90,7 +90,7 @@ ${noted ? js`r.keys.note(keyFrom, at, ${value}.length);` : js``}
 ${object}[${key}] = ${value};`;
   const { nullable, default: filling } = field.structural;
   if (nullable) return read;
-  // A null is dropped if the field is not nullable, and a default replaces it.
+  // For a field that is not nullable, Kubernetes drops a null, or replaces it by the default. The code 110 is the letter `n` of `null`.
   return js`if (bytes[at] === 110) {
 s.at = at;
 if (s.null() === undefined) return undefined;
@@ -113,7 +113,7 @@ function emitFieldValue(
   { value, object }: { readonly value: Fragment; readonly object: Fragment },
 ): Fragment {
   const read = code.value(code, field, value);
-  // Kubernetes reads an object with `items` as a list, so this field stays a real list for that check.
+  // Kubernetes mistakes an object with a list `items` for a list of objects. That check needs a real list, and not a column.
   const elements = field.isFixedPlace === true && name !== 'items' ? columnElements(field, code.behaviour) : undefined;
   if (elements === undefined) return read;
   code.columns.add(field.structural);
@@ -245,7 +245,7 @@ class ConstantRules {
   pass(run: ReaderRun): boolean {
     const write = run.isUpdate ? 'update' : 'create';
     const known = this.#costs[write];
-    // The sum is at most the cost limit, so each single rule is within it, too.
+    // If the sum of the rules' costs is within the limit of one rule, each single rule is within this limit, too.
     if (known !== undefined && known <= run.costLimit) {
       run.cost += known;
       return true;

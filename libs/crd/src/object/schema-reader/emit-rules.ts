@@ -187,8 +187,8 @@ export class RuleCall {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
     const { program } = rule;
     if (program === undefined) return rule.error === undefined;
-    // A new value has no old value. Kubernetes then skips a rule with `oldSelf`, unless `oldSelf` is optional. An update evaluates such
-    // rules later.
+    // In a create, Kubernetes skips a rule with `oldSelf`, unless `oldSelf` is optional. In an update, other code evaluates such rules
+    // later.
     const isOptional = rule.source.optionalOldSelf === true;
     if (rule.usesOldSelf && (run.isUpdate || !isOptional)) return true;
     const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };

@@ -263,7 +263,7 @@ export class MetadataReader {
     const { name, namespace } = metadata;
     if (typeof name !== 'string') return undefined;
     run.sent = typeof namespace === 'string' ? { name, namespace } : { name };
-    // For plain metadata, a create (`prepareNewMetadata`) changes only these two fields.
+    // In plain metadata, a create (`prepareNewMetadata`) changes only the namespace and the generation.
     if (this.#version.namespaced) metadata['namespace'] ??= 'default';
     else if (namespace !== undefined) delete metadata['namespace'];
     metadata['generation'] = 1;

@@ -25,7 +25,7 @@ export function areDistinctTexts(bytes: Uint8Array, places: Int32Array, count: n
     let hash = SEED ^ length;
     if (length >= 4) {
       for (let at = from; at < to - 4; at += 4) hash = mixed(hash, view.getInt32(at, true));
-      // If the length is not a multiple of four, the last word overlaps the previous one.
+      // If the length is not a multiple of four, the last four bytes overlap with the previous four.
       hash = mixed(hash, view.getInt32(to - 4, true));
     } else if (length > 0) {
       const middle = bytes[from + (length >> 1)] as number;
@@ -108,7 +108,7 @@ class KeyPlaces {
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
-// The keys can be shared, because only one document is read at a time and its keys end with it.
+// All readers share these keys, because the thread reads one document at a time, and its keys end with it.
 const KEYS = new KeyPlaces();
 
 /**

@@ -150,11 +150,13 @@ export class SchemaReader {
     try {
       run.cursor.at = run.cursor.skip(0);
       const object = this.#read();
-      // At exactly the budget, the order of the rules decides, so the exact code takes over.
+      // If the cost equals the budget, the order of the rules decides whether Kubernetes accepts the object. The exact code knows this
+      // order.
       if (object === undefined || !run.cursor.isAtEnd || run.cost >= run.budget) return undefined;
       return object as JsonObject;
     } catch (thrown) {
-      // Kubernetes panics here, or the object exceeds our stack.
+      // An EvaluationPanic means that Kubernetes panics. A RangeError means that the object is too deep for the stack of JavaScript. The
+      // exact code handles both.
       if (thrown instanceof EvaluationPanic || thrown instanceof RangeError) return undefined;
       throw thrown;
     } finally {

@@ -46,7 +46,7 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   const ours = kind === version.kind && apiVersion === version.apiVersion;
   const foreign = kind === version.kind && !ours && typeof apiVersion === 'string' && groupOf(apiVersion) === version.group;
   if (foreign) {
-    // The object will be rejected for its version, but that version's schema prunes it first.
+    // The server later rejects the object because of its version. But before, it prunes the object with the schema of that version.
     for (const field of prune(object, version.rootOf(versionOf(apiVersion)) ?? UNKNOWN_ROOT)) unknownFields.push(field);
   }
   if (ours) {
@@ -58,16 +58,16 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
       const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
       if (!result.ok) return { ok: false, error: errorText(result.error, version) };
       unknownFields.push(...result.unknownFields);
-      // A malformed value that was not dropped fails the conversion after decoding.
+      // The first call may have kept a malformed value. Kubernetes then fails when it converts the decoded object.
       const strictly = dropInvalid ? coerceEmbedded(undefined, object, version.structural, false) : result;
       if (!strictly.ok) return { ok: false, error: errorText(strictly.error, version) };
     }
     if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
   }
-  // apiVersion and kind are known strings here. Pruning must not change the typed metadata, so it is restored.
+  // Pruning may have changed the metadata, so this line restores the typed metadata.
   if (typed !== undefined) object['metadata'] = typed;
   if (ours) applyDefaults(object, version.structural);
-  // An object from storage is converted once more, after defaulting.
+  // After defaulting, Kubernetes converts an object from storage once more, and so prunes nulls again.
   if (ours && source === 'storage' && !version.preserveUnknownFields) pruneNulls(object, version.structural);
   return { ok: true, unknownFields };
 }

@@ -121,7 +121,8 @@ export function decodeBody(
   }
   const { value } = reading;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
-  // The reader returns null for a number beyond float64. A second parse shows that it is not a string.
+  // The reader replaces a number beyond float64 by null. JSON.parse shows that the value is a number, which the check of apiVersion and
+  // kind needs.
   const whole = numberError === undefined ? value : (JSON.parse(typeof body === 'string' ? body : decodeUtf8(bytes)) as JsonValue);
   const typed = replacedTypeMetaError(reading) ?? typeMetaError(whole, syntax);
   if (typed !== undefined) return unrecognized(typed);

@@ -30,7 +30,7 @@ function areDistinctNumbers(values: readonly unknown[], table: DistinctTable): b
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (typeof value !== 'number' || !Number.isInteger(value)) return false;
-    // The hash must include the upper half of large integers.
+    // `value | 0` is only the lower half of a large integer, so the hash must also include the upper half.
     if (!table.add(i, seededHash((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32), SEED | 1)))) return false;
   }
   return true;
@@ -91,7 +91,7 @@ function areDistinctInRange(values: ArrayLike<number>, { min, max }: Bounds): bo
   return true;
 }
 
-// Clients choose the hashed values, so they must not be able to predict a value's slot.
+// Clients choose the values. With a random hash, they cannot predict which slot of the table a value gets.
 /** Random hash seed of this process. It prevents clients from choosing values that collide. */
 export const SEED = Math.floor(Math.random() * 2 ** 31);
 /** Random odd factor of the hash function in this process. It prevents clients from choosing values that collide. */

@@ -159,7 +159,8 @@ export function coerceMetadata(
   if (metadata['generation'] === 0) delete metadata['generation'];
   const { unknownFields } = reader.decoder;
   if (form === 'untyped' && keys === 'asSent' && (unknownFields.length > 1 || reader.decoder.failed)) {
-    // Kubernetes writes untyped metadata as JSON and decodes that, so it finds errors in the order of sorted keys.
+    // Kubernetes writes untyped metadata as JSON with sorted keys and decodes this JSON. So it finds errors in the order of the sorted
+    // keys.
     const written = readJson(writeJson(value));
     if (written.ok) return coerceMetadata(written.value, malformed, form, 'sorted');
   }

@@ -77,7 +77,7 @@ export class ResourceCheck {
     const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
     if (update?.changed !== undefined) correlation?.field(update.changed)?.noteDifference();
     const errors = this.#typeMetaErrors(object);
-    // A wrong kind or version ends only the validation of the type.
+    // If the kind or version is wrong, Kubernetes skips only the validation against the type, and still makes the other checks.
     if (errors.length === 0) this.#validateTyped(object, meta, update, correlation, errors);
     if (update?.statusOnly !== true && version.holdsEmbedded) {
       errors.push(...validateEmbedded(undefined, object, version.structural, version.wording));

@@ -60,7 +60,7 @@ export class Warnings {
 }
 
 function cut(text: string): string {
-  // A text has at least as many UTF-16 units as code points.
+  // A text never has more code points than UTF-16 units.
   if (text.length <= ITEM_RUNES) return text;
   const runes = [...text];
   return runes.length > ITEM_RUNES ? runes.slice(0, ITEM_RUNES).join('') : text;

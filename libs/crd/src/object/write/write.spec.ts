@@ -7,7 +7,7 @@ const INTEGER = { type: 'integer' };
 const WIDGETS = widgetDefinition({ type: 'object', properties: { size: INTEGER, a: STRING } });
 const owner = (uid: string, more: object = {}) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid, ...more });
 
-// The expected lines come from the oracle of 1.37.
+// The expected lines come from the oracle: the Go code of Kubernetes 1.37.
 describe('metadata of a write', () => {
   it.each([
     [

@@ -64,7 +64,8 @@ function olderActions(document: TextDocument, part: PlacedPart, offset: number, 
   if (expression === undefined || place === undefined) return [];
   return olderCalls(expression.text, place).flatMap(({ start, end, before, after }) => {
     const range = rangeIn(document, part, expression, { start, end });
-    // The action needs a text without doubled quotes or folded lines, because it replaces the text as written.
+    // The action replaces the call in the document. So the document must contain the call literally, without doubled quotes or folded
+    // lines.
     const written = part.part.text.slice(expression.offsets[start], (expression.offsets[end - 1] ?? 0) + 1);
     return written === before
       ? [
@@ -155,7 +156,7 @@ const NAMES: ReadonlySet<string> = new Set(['field', 'key', 'value']);
  */
 function nearestWordAction(document: TextDocument, { line, character }: Position, query: LanguageQuery): readonly CodeAction[] {
   const text = document.positions.lineText(line);
-  // An error about a field of an expression begins at the dot.
+  // An error about a field in an expression begins at the dot before the field.
   const inside = text[character] === '.' ? character + 1 : character;
   const from = inside - (/[\w-]*$/.exec(text.slice(0, inside))?.[0].length ?? 0);
   const word = /^[\w-]+/.exec(text.slice(from))?.[0] ?? '';
@@ -207,7 +208,8 @@ function olderCalls(text: string, place: ExpressionPlace): readonly OlderCall[] 
     const close = closingOf(tokens, open);
     const behind = (tokens[close]?.offset ?? codePoints.length) + 1;
     const first = scope.startOfOperand(index - 1);
-    // Over a map, a single variable is the key, and two variables are key and value.
+    // In a macro over a map, a single variable is the key, and two variables are the key and the value. So the rewrite is correct only for
+    // lists.
     if (scope.typeOf(first, index - 1, scope.variablesAt(index))?.kind !== 'list') return [];
     const body = oneVariable(tokens, { open, close }, place.environment);
     if (body !== undefined) {

@@ -66,7 +66,8 @@ export class GatheredDiagnostics {
     const { location, severity, reason, field } = finding;
     const place = location ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
     const message = briefMessage(finding);
-    // Every default below a broken rule repeats the error of the rule. The rule itself already has this error.
+    // A server repeats the error of a broken rule for each default below the rule. So the message does not name the field of such a
+    // default.
     const isOfRule = message.startsWith('rule compile error: ');
     return {
       range: this.#document.rangeOf(part, place),

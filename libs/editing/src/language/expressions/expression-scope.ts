@@ -110,7 +110,8 @@ export class ExpressionScope {
       if (isClosing(this.#tokens[at])) {
         at = this.#partnerOf(at);
         if (at < 0) return end;
-        // The name of a call stands before its brackets, and the operand of an index before its bracket. Other brackets have nothing before them.
+        // The name of a call or the operand of an index stands before the bracket, and belongs to the same operand. Other brackets stand
+        // alone.
         const before = this.#tokens[at - 1];
         const isApplied = isClosing(before) || ['IDENTIFIER', 'ESC_IDENTIFIER', 'STRING'].includes(before?.kind ?? '');
         if (!isApplied) return at;

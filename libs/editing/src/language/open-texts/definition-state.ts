@@ -21,7 +21,7 @@ export class DefinitionState {
   constructor(part: DocumentPart, before: DefinitionState | undefined) {
     this.part = part;
     this.#memories = before === undefined ? new Map() : before.#memories;
-    // Only the last readable state is kept, not the unreadable states after it.
+    // If the text is unreadable, keeps only the last readable state, and not the unreadable states between.
     if (part.object === undefined && before !== undefined) this.#before = before.part.object === undefined ? before.#before : before;
   }
 

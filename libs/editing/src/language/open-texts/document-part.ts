@@ -25,7 +25,7 @@ export class DocumentPart {
   /** Parses a text and returns the document. */
   static of(text: string): DocumentPart {
     const part = new DocumentPart(text, new SourceDocument(text), readingOf(text));
-    // The user waits when a text is opened, but not at each key press. So positions are computed now.
+    // Computes the positions now, because a user accepts a wait when a text opens, but not at a key press.
     if (part.#reading.kind === 'plain') part.source.read();
     return part;
   }
@@ -89,13 +89,14 @@ function readingOf(text: string): Reading {
   if (isJsonText(text)) {
     const json = readJson(text);
     if (json.ok) return { kind: 'remarkable', value: json.value };
-    // YAML also has braces. If neither parser accepts the text, the JSON error is reported.
+    // A text with braces may also be YAML. If both parsers refuse the text, the result has the error of the JSON parser.
     const yaml = readYaml(text);
     return yaml.ok ? { kind: 'remarkable', value: yaml.value } : { kind: 'unreadable', message: json.error, line: yaml.line };
   }
   const yaml = readYaml(text);
   if (!yaml.ok) return { kind: 'unreadable', message: yaml.error, line: yaml.line };
-  // With the parsed value, each version need not parse the text again. A server rejects longer text for its length, so that text is kept.
+  // All versions use the parsed value of a `plain` document, so they need not parse the text again. A server rejects a longer text for its
+  // length, so that text stays a text.
   const isPlain = yaml.duplicates.length === 0 && utf8Length(text) <= MAX_BODY_BYTES;
   return { kind: isPlain ? 'plain' : 'remarkable', value: yaml.value };
 }

@@ -106,7 +106,7 @@ function unescaped(text: string): string {
     try {
       return JSON.parse(`"${text.slice(0, length)}"`) as string;
     } catch {
-      // The text may end in an incomplete escape, so shorter prefixes are tried.
+      // The text may end in an incomplete escape, so the loop tries shorter texts.
       if (text.length - length > 6) return text;
     }
   }

@@ -54,7 +54,7 @@ export function writtenPlace(lines: readonly string[], before: string, after: re
   if (inFlow !== undefined) return inFlow;
   const siblings = siblingsOf(lines, frame.from, { column, after });
   if (own.key === undefined) {
-    // A plain item of a list is not a key.
+    // The line has no key yet: `written` is the beginning of a key, or an item of a list.
     return { map: frame.path, key: undefined, written: own.blank ? '' : own.rest, siblings, style: 'plain', isFlow: false };
   }
   if (!/:[ \t]/.test(before.slice(own.column))) return undefined;

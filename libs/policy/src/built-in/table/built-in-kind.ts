@@ -35,7 +35,7 @@ export class BuiltInKinds {
       const range = /^[+-]\d/.test(served.at(-1) ?? '') ? served.pop() : undefined;
       if (line === '' || !holdsIn(range, minorNumber(minor))) continue;
       const entry = { apiVersion, group: groupOf(apiVersion), version: versionOf(apiVersion), kind, resource: readResource(served) };
-      // The type is parsed on first access.
+      // Parses the type only on access.
       const known: BuiltInKind = {
         ...entry,
         get type() {

@@ -41,7 +41,7 @@ export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }
   if (!converted.ok) return mutationFailed('invalid return type: *dynamic.ObjectVal');
   const { apiVersion = null, kind: name = null } = object;
   const configuration = Object.assign(newJsonObject(), converted.data, { apiVersion, kind: name });
-  // The schemas belong to the matched group and version. An earlier patch may have changed the type that the object states.
+  // `schemas` contains only types of the group and version in `kind`. An earlier patch may have changed the group or version of the object.
   const stated = statedKind(object);
   const atom = stated.group === kind.group && stated.version === kind.version ? schemas.mergeType(stated) : undefined;
   if (typeof atom !== 'function') {

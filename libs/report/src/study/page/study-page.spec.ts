@@ -130,7 +130,7 @@ describe('the page of a study', () => {
       'from 379 items of spec.list and of spec.others on, by the limit of one evaluation',
     ]);
     expect(page).toContain('refused from 379 each on');
-    // Without a confirming write, the length also applies to the fields together.
+    // If no write confirmed a size, the size in `growsTogether` applies to each of its fields.
     const bounded = rule({ growsTogether, budgetEndsAt: undefined, growsWith: [field({ wouldEndAt: 29_413 })] });
     expect(rowsOf(studyPage(study({ rules: [bounded] })), 'rules')[1]?.[5]).toBe('(379 in each field)');
   });

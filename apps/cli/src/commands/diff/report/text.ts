@@ -81,7 +81,7 @@ const failedText = ({ version, path, text }: FailedDiffGate): string =>
 
 /** Returns a text about each change of a version's total, with the Kubernetes minor versions that estimate it so. */
 function totalLines({ version, from, costs }: TotalEstimates): string[] {
-  // A version that is gone, or a rule that does not compile, has a line of its own.
+  // Leaves out a version that is gone, or that has a rule that does not compile. Other lines report these.
   const changed = MINORS.filter((minor) => costs[minor]?.after !== undefined && costs[minor].before !== costs[minor].after);
   const name = from === undefined ? version : `${version}, formerly ${from}`;
   const byChange = Map.groupBy(

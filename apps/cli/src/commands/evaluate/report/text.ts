@@ -70,7 +70,7 @@ const hasObjects = ({ summary, skipped }: Counts): boolean => summary.items + sk
 
 function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
   if (!view.asServer && report.location !== undefined) return view.findingsOfPolicy(report).flatMap(findingLines);
-  // A server writes the results of type checking later, into the status of the policy.
+  // A server's answer to a write contains no type checking, because the server writes these results later, into the status of the policy.
   const { typeChecking: _, ...answer } = report;
   return policyReportLines(answer);
 }
@@ -147,7 +147,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
       ...rules,
     ];
   const findings = view.findingsOf(item, about).flatMap(findingLines);
-  // The findings already show that the object is rejected.
+  // If there are findings, they already show that the object is rejected, so the heading would repeat this.
   const isSaid = outcome === 'rejected' && findings.length > 0;
   return [...(isSaid || isLeftOut ? [] : [heading]), ...findings, ...rules];
 }

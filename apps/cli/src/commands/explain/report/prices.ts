@@ -19,7 +19,7 @@ export function foldVersions(rules: readonly PlacedRule[]): FoldedRule[] {
   const same = Map.groupBy(rules, ({ path, rule, totalCost, maxCost }) => JSON.stringify([path, rule, totalCost, maxCost]));
   return [...same.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    // Only a single version has measurements.
+    // Measurements exist for at most one version of a rule.
     const measured = [first, ...others].find((rule) => rule.measured) ?? first;
     return [{ ...measured, versions: [first, ...others].map(({ version }) => version).join(', ') }];
   });

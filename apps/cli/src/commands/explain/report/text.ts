@@ -66,7 +66,7 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
   const about = `CustomResourceDefinition ${JSON.stringify(report.name)}`;
   const lines = [
     `${shownInLine(place)}: ${shownInLine(about)} ${report.accepted ? 'accepted' : 'refused'}`,
-    // The table shows rules that cost too much, so these findings are omitted.
+    // The table below shows the rules that cost too much, so the text leaves out these findings.
     ...findings.filter(isBesidePrices).flatMap((finding) => {
       const file = location?.file ?? source;
       return findingLines({ finding, file, lines: view.files.get(file)?.text.lines, about });

@@ -71,7 +71,8 @@ function growthOfLadder(rungs: readonly MeasuredWrite[]): Growth {
   if (new Set(accepted.map(({ write }) => write.rung?.size)).size < MIN_SIZES)
     return undecided(`the object has fewer than ${MIN_SIZES} sizes`);
   const answered = accepted.filter(({ samples }) => samples.length >= MIN_SAMPLES);
-  // The last round may be incomplete. Only whole rounds tell which samples of the sizes belong together.
+  // Samples of different sizes belong together if they are from the same round. The last round may be incomplete, so its samples do not
+  // count.
   const rounds = Math.min(...answered.map(({ samples }) => samples.length));
   const points = answered.map(({ write: { rung, priced }, samples }) => ({
     size: rung?.size ?? 0,

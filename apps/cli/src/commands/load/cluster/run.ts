@@ -84,7 +84,8 @@ export async function loadCluster(command: ClusterLoadSettings, loading: Loading
   const workload = await workloadOf(command, loading, name);
   if (signal.aborted) return interrupted();
   requireWrites(workload);
-  // The server may close a connection that was idle during the search, and a write is never sent twice.
+  // The server may close a connection that was idle during the search, and `writer` sends no write twice. So the writes use a new
+  // connection.
   writer.close();
   const resources = resourcesOf(workload);
   const rights = await checkRights(writer, resources, signal);

@@ -100,7 +100,7 @@ export async function worstWorkload(
   for (const rule of rules) {
     const document = definitions.find(({ source }) => source === rule.source);
     const served = document && servedIn(document.slice);
-    // Another version of the definition has the same rule.
+    // Skips a rule if another version of the definition has the same rule.
     const key = `${rule.source} ${rule.path} ${rule.rule}`;
     if (document === undefined || served === undefined || pricing.signal.aborted || seen.has(key)) continue;
     seen.add(key);

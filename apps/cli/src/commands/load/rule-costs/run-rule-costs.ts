@@ -86,7 +86,8 @@ async function measureRules(command: RuleCostArguments, loading: Loading): Promi
   }
   const found = await dearestWrites(source, { options: opened.options, budgetMs: command.budgetMs }, engine, signal);
   if (signal.aborted) return ended('interrupted before definitions were created');
-  // The server may close a connection that was idle during the search, and a write is never sent twice.
+  // The server may close a connection that was idle during the search, and `writer` sends no write twice. So the writes use a new
+  // connection.
   writer.close();
   if (found.writes.length === 0)
     throw new UsageError('no write was found that evaluates a rule and creates an object: a longer --budget may find one');
