@@ -14,8 +14,8 @@ Which commands and options are there?
 
 In a clone, write \`./assay\` instead of \`assay\`.
 
-The tables of \`explain\` and \`bench\` fit into as many characters as the environment variable \`COLUMNS\` says, or into the terminal. In a pipe or a file, the tables are
-whole, with the whole text of each rule.
+The tables of \`explain\` and \`bench\` are at most as wide as the environment variable \`COLUMNS\` says, or as the terminal. In a pipe or a file, the tables
+have their full width, with the whole text of each rule.
 `;
   return [head, ...pages].join('\n');
 }

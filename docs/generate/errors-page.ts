@@ -17,15 +17,15 @@ const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meani
     remedy: 'Correct the request. The [HTTP API](http-api.md) lists options and bodies.',
   },
   401: {
-    meaning: 'The service asks for keys, and the request has no valid key. The key may be unknown or expired.',
+    meaning: 'The service requires access keys, and the request has no valid one. The key may be unknown or expired.',
     remedy: 'Send `Authorization: Bearer TOKEN`. [Security](../explanation/security.md) describes keys and other identities.',
   },
   404: {
-    meaning: 'There is no such evaluation for this client. It may have expired, or it belongs to another client.',
-    remedy: 'Evaluate again. Results are kept for a limited time ([settings](settings.md)).',
+    meaning: 'This client has no such evaluation. The evaluation may have expired, or belong to another client.',
+    remedy: 'Evaluate again. The service keeps results for a limited time ([settings](settings.md)).',
   },
   408: {
-    meaning: 'The deadline of the request passed before its end.',
+    meaning: 'The deadline of the request passed before there was an answer.',
     remedy: 'Set a longer `deadline`, send fewer objects, or use `POST /evaluate?wait=0`.',
   },
   413: {
@@ -66,9 +66,9 @@ export async function errorsPage(engine: Engine): Promise<string> {
 For everybody who searches for an error message of an API server, or of Assay.
 What does the message mean, and what can you do about it?
 
-Search this page for a part of your message without names and numbers. Each entry shows the message of Kubernetes ${LATEST_MINOR}, unless it names another version, and lines that cause it.
-If other versions use other words, the entry shows their texts, too.
-If an entry about an object shows two parts, the first part is the schema of \`spec\`. Paste your files into [the page](../how-to/browser-page.md), or give them to
+Search this page for a part of your message without names and numbers. Each entry shows the message of Kubernetes ${LATEST_MINOR}, unless the entry names another version. Below the message are lines that cause it.
+If other versions of Kubernetes have other texts, the entry shows them, too.
+If these lines have two parts, the first part is the schema of \`spec\`, and the second part belongs to an object. Advice *as the author* is for the author of the definition or policy. Paste your files into [the page](../how-to/browser-page.md), or give them to
 \`assay evaluate\`, to see the place of the error.
 
 ${MESSAGES.map(({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`).join('\n')}
@@ -79,7 +79,7 @@ ${groups.join('\n\n')}
 
 ## Texts that changed
 
-The list has the changes of texts between versions of Kubernetes, each with an example. [Versions](../explanation/versions.md) shows what causes these messages.
+The list contains the changes of texts between versions of Kubernetes, each with an example. [Versions](../explanation/versions.md) shows the lines that cause these messages.
 
 ${(await changedTexts(engine)).map(changedText).join('\n\n')}
 

@@ -3,7 +3,7 @@ import type { FeatureGate, Minor } from '#kube';
 
 /** Effect of each feature gate if it is on, in Markdown. */
 const EFFECTS: Readonly<Record<FeatureGate, string>> = {
-  CRDValidationRatcheting: 'an update may leave invalid values unchanged ([ratcheting](ratcheting.md))',
+  CRDValidationRatcheting: 'the server accepts an update that leaves invalid values unchanged ([ratcheting](ratcheting.md))',
   CustomResourceFieldSelectors: 'definitions may declare `selectableFields`',
   CRDObservedGenerationTracking: 'the status of definitions has `observedGeneration`. This gate changes no verdict',
   MutatingAdmissionPolicy: 'the server applies MutatingAdmissionPolicies',

@@ -14,33 +14,34 @@ const INTRODUCTION = `# CEL functions
 For authors of rules and policies.
 Which functions does CEL have in Kubernetes, from which version on, and what do they cost?
 
-*Since* is the compatibility version from which new expressions may use a signature. For a new expression, a server of version 1.N accepts only
-the functions of version 1.N − 1. For a stored expression, it accepts every function that it knows. *Servers* lists the versions that know the
-signature in this form. The list is absent if all versions from ${minorRange('to')} know it. If a signature has two lines, its behavior changed.
+*Since 1.N* means: in new expressions, servers accept the signature from version 1.N+1 on. In stored expressions, a server accepts every function
+that it knows. *Servers* says which versions know the signature in this form. It is absent if all versions from ${minorRange('to')} know it.
+If a signature has several lines, its behavior changed.
 
-Examples and formulas are executed as tests.
+Tests execute the examples and the formulas.
 
 ## How to read the costs
 
-*Estimate* is the highest cost of a call within the bounds of the schema. It decides if a server accepts a definition. *Cost* is the charge
-for a call when it runs. If an entry has only a cost, the estimate is the same. The evaluation of the operands is charged separately. A
-formula with versions is valid in these versions.
+*Estimate* is the highest cost of a call within the bounds of the schema. It decides if a server accepts a definition. *Cost* is what the server
+charges when the call runs. If an entry has only a cost, the estimate has the same formula. The server charges the evaluation of the operands
+separately. Versions in parentheses are the versions that use the formula.
 
 | Notation | Meaning |
 |---|---|
 | \`x\`, \`y\`, \`z\` | the operands in order, the receiver of a method first |
-| \`size(x)\` | code points of a string, bytes, elements of a list, or entries of a map. An IP address has 4 or 16, and a network the bytes of its prefix. Other values have 1. An estimate uses the largest size that the schema allows (2^64 − 1 without a bound); \`least(x)\` is the smallest size |
+| \`size(x)\` | the number of bytes, of code points of a string, of elements of a list, or of entries of a map. The size of an IP address is 4 or 16. The size of a network is the number of bytes of its prefix. Other values have size 1. An estimate uses the largest size that the schema allows (2^64 − 1 without a bound) |
+| \`least(x)\` | the smallest size that the schema allows |
 | \`size(result)\` | the size of the result |
 | \`size(element)\` | the largest size of an element of \`x\` that the schema allows |
-| \`traversal(x)\` | ⌊0.1 × bytes⌋ of a string or bytes. For a list the sum over its elements, for a map over its keys and values. Other values have 1 |
+| \`traversal(x)\` | ⌊0.1 × number of bytes⌋ for a string or bytes. For a list, the sum over its elements. For a map, the sum over its keys and values. For other values, 1 |
 | \`pattern(x)\` | the size of the pattern of a format, from 30 for a label to 1103 for a URI |
 | \`cost(x)\` | the cost of evaluating an operand |
-| \`value(x)\` | the int itself |
-| \`literal(x, n)\` | the int literal of the expression (0 if it is negative), or n if \`x\` is no literal |
+| \`value(x)\` | the value of the int \`x\` |
+| \`literal(x, n)\` | the value of \`x\` if it is an int literal (0 if it is negative), otherwise n |
 | \`⌈…⌉\`, \`⌊…⌋\` | rounded up, rounded down |
-| \`∞\` | 2^64 − 1, the largest sum and product of an estimate; differences are at least 0 |
+| \`∞\` | 2^64 − 1. In an estimate, sums and products are at most ∞, and differences at least 0 |
 
-A list of constants on the right of \`in\` is a lookup, and costs nothing when it runs. Estimates beyond 2^53 are rounded as float64.
+If the right operand of \`in\` is a list of constants, the call costs nothing when it runs. Estimates above 2^53 are rounded to a float64.
 `;
 
 /**

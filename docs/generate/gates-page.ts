@@ -43,7 +43,7 @@ ${GATE_COMMANDS.map(commandSection).join('\n')}
 A server decides about the rules of a definition by [estimates](../explanation/cost.md). It refuses a rule whose estimate is over 10,000,000 units. It also refuses a version of a definition if the estimates of its rules are over 100,000,000 units together.
 The gates \`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-minor\` compare these estimates in the old and in the new revision.
 
-- **Versions of Kubernetes.** Estimates differ between versions. The gates look at the version of \`--kubernetes-version\`, or without it at all released versions. \`--minors\` chooses other versions. \`refused\` always looks at all versions.
+- **Versions of Kubernetes.** Estimates differ between versions. The gates use the version of \`--kubernetes-version\`, or without this option all released versions. \`--minors\` chooses other versions. \`refused\` always uses all versions.
 - **Refused definitions.** Estimates exist even if a server refuses the definition.
 - **Partners.** A rule is compared with its partner in the older revision. The partner has the same version, path and text. White space, the message and the position among the rules of the node do not count.
   Otherwise the partner has the same text at another path of the version (\`moved\`), or a similar text at the same path (\`changed\`). Two texts are also similar if one contains the whole other text. A rule without a partner is \`new\` or \`gone\` in the output.

@@ -73,7 +73,7 @@ programs with a directory of links. A browser gets [the page](../how-to/browser-
 The body of most requests contains definitions, policies and objects together. It has one of three media types:
 
 - \`application/json\`: one JSON object, the *envelope*, with the fields of the table below.
-- \`application/yaml\`: a stream of documents. Definitions, policies and objects are recognized by their kind. Options are query parameters.
+- \`application/yaml\`: a stream of documents. Assay recognizes definitions, policies and objects by their kind. Options are query parameters.
 - \`application/x-ndjson\`: the first line is the envelope without \`objects\`, and each further line is one item. The service sends verdicts line by line while you still send items.
 
 ${propertiesOf('EvaluationEnvelope')}
@@ -85,7 +85,7 @@ An item of \`objects\` has one of these forms:
 - \`{operation, request, object, oldObject, userInfo}\`: a request that only admission policies can refuse, such as a \`DELETE\`.
 - an audit event or an AdmissionReview ([recorded writes](../how-to/change-a-definition.md#judge-recorded-writes)).
 
-If two definitions of a batch have the same \`metadata.name\`, Assay applies them in their order, as a server does. The second one is an update, and its report has \`updateOf\`. If the server refuses the update, the first definition stays.
+If two definitions of a batch have the same \`metadata.name\`, Assay applies them in their order, as a server does. The second one is an update of the first one, and its report has the field \`updateOf\`. If a server refuses the update, the first definition stays.
 
 If two definitions of different names define the same names of a resource, the first one gets the names, as in a cluster. The field \`conditions\` of the answer says which definition got its names, and which definition the server would not serve.
 
@@ -113,13 +113,13 @@ ${propertiesOf('AdmissionOptions')}
 contains the path of the evaluation. Send these requests to this path:
 
 - \`GET\` returns the state and the progress.
-- \`GET …/results\` streams the verdicts as NDJSON. The parameters \`from\` and \`limit\` select some of the items.
+- \`GET …/results\` streams the verdicts as NDJSON. The parameters \`from\` and \`limit\` select items.
 - \`GET …/events\` sends the progress as server-sent events.
 - \`DELETE\` cancels the evaluation. If the evaluation is over, \`DELETE\` removes it with its results. An answer that reads these results then ends with a 404.
 
-## Definitions that are kept
+## Stored definitions
 
-\`PUT /definitions/sha256:DIGEST\` keeps a definition in the service. \`DIGEST\` is the SHA-256 of the bytes of the definition. Later requests name the digest in
+\`PUT /definitions/sha256:DIGEST\` stores a definition in the service. \`DIGEST\` is the SHA-256 of the bytes of the definition. Later requests name the digest in
 \`definitionRefs\`, and need not contain the definition. Only the client that sent the definition can use it. The definition expires an hour after the last request that named it.
 If a digest is unknown, the answer is a 422 that names the digest. Send the definition again, and repeat the request.
 
@@ -153,7 +153,7 @@ These statuses are rare:
 | \`Authorization: Bearer TOKEN\` | an access key, or a token of a trusted issuer ([security](../explanation/security.md#access)) |
 | \`X-Assay-Flow\` | a name for a part of the client's work. The parts divide the client's share of the service ([flow control](../explanation/flow-control.md)) |
 | \`Accept\` | \`application/x-ndjson\` selects verdicts as lines. Reports of benchmarks also exist as \`text/html\` and \`image/svg+xml\` |
-| \`Accept-Encoding\` | \`br\` and \`gzip\` compress answers. A compressed body of a request is refused with a 415 |
+| \`Accept-Encoding\` | \`br\` and \`gzip\` compress answers. The service refuses a compressed body of a request with a 415 |
 | \`Prefer: respond-async\` | runs the evaluation in the background |
 | \`X-Request-Id\` | your id for the request: up to 64 letters, digits and hyphens. The answer and the logs contain this id |
 | \`traceparent\` | the trace of OpenTelemetry to which the service adds its spans |
@@ -165,7 +165,7 @@ These statuses are rare:
 | \`Retry-After\` | the number of seconds to wait before you repeat the request (429, 503) |
 | \`WWW-Authenticate\` | how to send an access key (401) |
 | \`Allow\` | the methods that the path supports (405) |
-| \`ETag\` | the digest of a kept definition |
+| \`ETag\` | the digest of a stored definition |
 | \`X-Request-Id\` | the id of the request: yours, or a new one |
 | \`X-Trace-Id\` | the id of the trace, if traces are recorded |
 `;

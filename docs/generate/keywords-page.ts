@@ -12,9 +12,9 @@ Which keywords may a schema have, and what does a change of each keyword do?
 The columns of the table mean:
 
 - *Versions*: ${withPreviewNotice('the Kubernetes versions that know the keyword')}.
-- *Allowed in …*: if a schema may use the keyword inside \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\`. *No error* means that servers accept the keyword there, but not all versions apply it.
+- *Allowed in …*: whether a schema may use the keyword inside \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\`. *No error* means that servers accept the keyword there, but not all versions apply it.
 - *Kinds of values that the keyword can refuse*: if the cell is empty, the keyword refuses no value.
-- *Parts of Assay that check the keyword* (for contributors): \`exact\` is the general check, which can decide every case. The other parts are faster, and leave difficult cases
+- *Parts of Assay that check the keyword* (for contributors): \`exact\` is the general check, which can decide every case. The other checks are faster, and leave difficult cases
   to the general check. \`reader\` is generated code that reads an object by its schema. \`words\` compares the bytes of a text with the allowed texts. \`list\` checks only the smallest and the greatest scalar of a
   list. \`column\` checks only the length of a list.
 - *Effect of a change on stored objects*: what \`assay diff\` reports if the keyword changes. *Breaking* means that a server may refuse stored objects after the change. An empty cell means no effect.

@@ -67,12 +67,12 @@ export async function libraryPage(): Promise<string> {
 For authors of JavaScript programs and tests.
 Which functions does the package export, and what do they take and return?
 
-\`npm run --silent pack\` makes the package and prints the path of its tarball. The examples below are run as tests. Definitions and objects are text, bytes or plain
-values; results are plain values, as JSON has them. A result holds the problems of a definition or an object. Functions throw, or reject, only for wrong options
-(\`TypeError\`), an aborted signal, or a timeout (\`TimeoutError\`). No function keeps state beyond its result.
+\`npm run --silent pack\` makes the package and prints the path of its tarball. Tests run the examples below. You pass definitions and objects as text, bytes or plain
+values. Results are plain values, as in JSON, and contain the errors of a definition or an object. Functions throw, or reject, only for wrong options
+(\`TypeError\`), an aborted signal, or a timeout (\`TimeoutError\`). No function keeps state between calls.
 
 Calls run synchronously on the calling thread. A call checks \`signal\` between two objects, and \`timeoutMs\` also inside a rule. If a Content-Security-Policy forbids
-code from strings, Assay interprets rules, with the same results.
+code from strings, Assay interprets the rules instead, with the same results.
 
 ## ${PACKAGE_NAME}
 

@@ -10,13 +10,13 @@ export function positionsPage(): string {
 For authors and tools that read the places of errors.
 At which line and column does Assay report an error?
 
-Each error and note has a place \`file:line:column\`. Lines and columns count from 1. Columns are code points, as in SARIF. Editors count UTF-16 code units, and \`assay lsp\` does so
-for them.
+Each error and note has a place \`file:line:column\`. Lines and columns count from 1. Columns count code points, as in SARIF. Only \`assay lsp\` counts
+UTF-16 code units, as editors do.
 
-- The error of a value is at its first character.
-- An unknown field is reported at its name.
-- A missing field is reported at the object or list that lacks it.
-- An error within a rule is reported at its character in the file, also in blocks and behind escapes.
+- An error of a value: at the first character of the value.
+- An unknown field: at the name of the field.
+- A missing field: at the object or list that lacks the field.
+- An error within a rule: at the wrong character of the rule, also in blocks of YAML and after escape sequences.
 
 | Value or text that has the error | Place that Assay reports (file, line and column) |
 |---|---|

@@ -24,7 +24,7 @@ ${markdownTable(['Variable', 'Meaning', 'Values', 'Default', 'Roles'], settingsI
 
 ## Other variables
 
-The names that begin with \`OTEL_\` are variables of OpenTelemetry, which reads further ones ([traces](../how-to/traces.md)).
+The names that begin with \`OTEL_\` are variables of OpenTelemetry. It also reads further variables ([traces](../how-to/traces.md)).
 
 ${markdownTable(
   ['Variable', 'Meaning'],

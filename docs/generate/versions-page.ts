@@ -50,7 +50,7 @@ change it any more. Assay knows these gates:
 
 ${featureGateTable()}
 
-A gate that is *gone* stays on, but no server takes its name any more. If a version does not know a gate, or has locked it to another value, Assay refuses the option with the server's error text:
+A gate that is *gone* stays on, but servers do not know its name any more. If a version does not know a gate, or has locked it to another value, Assay refuses the option with the server's error text:
 
 \`\`\`sh
 ./assay evaluate docs/explanation/examples/releases.yaml -k 1.32 --feature-gates CustomResourceFieldSelectors=false   # exit status 2
@@ -85,8 +85,8 @@ ${EXAMPLE}
 ${PREVIEW === undefined ? '' : `${previewSection(PREVIEW)}\n`}${gates}
 ## What changed
 
-The sections list the changes that users see, newest version first, with the upstream change of each. An example shows the answers of the last version before the change, and of
-the first version with it. In an example with several parts, the schema is the one of \`spec\`, and \`self\` is the value of \`spec\`.
+The sections list the changes that users see, newest version first. Each entry names the change of the code, in Kubernetes or its libraries. An example shows the answers of the last version before the change, and of
+the first version with it. If an example has several parts, the first part is the schema of \`spec\`, and \`self\` is the value of \`spec\`.
 
 ${MINORS.slice(1).reverse().map(sectionLink).join(' · ')}
 
@@ -103,11 +103,11 @@ function previewSection(minor: Minor): string {
 A *preview* is a version that Kubernetes has not released yet. For a preview, Assay gives the answers of one pre-release: for ${minor} those of ${previewOf(minor)}.
 So you see before the release which of your definitions, policies and objects the new version would treat differently.
 
-- **The answers may still change.** Kubernetes may change texts and costs until the release. Then a new version of Assay follows.
+- **The answers may still change.** Kubernetes may change texts and costs until the release. A new version of Assay then follows these changes.
 - **The default stays ${LATEST_MINOR}**, the newest released version. To ask for the preview, name it: \`-k ${minor}\`, \`upgrade-check --to-version ${minor}\`, \`--minors ${minor}\`, or \`kubernetesVersion: "${minor}"\`.
 - **Comparisons of all versions include the preview.** \`assay matrix\`, \`assay diff\` and the view *Versions* of the page show it beside the released versions, and say that it is a preview.
   In JSON, the field \`previews\` names the pre-release.
 - **\`--fix --oldest\` leaves the preview out**, unless you choose it with \`-k ${minor}\`: it writes bounds that the released versions accept.
-- **A cluster of a pre-release is judged as the preview**, and the command says so. A cluster that is newer than all versions that Assay knows is judged as ${LATEST_MINOR}.
+- **Commands judge a cluster of a pre-release as the preview**, and say so. If a cluster is newer than all versions that Assay knows, they judge it as ${LATEST_MINOR}.
 `;
 }

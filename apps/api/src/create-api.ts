@@ -66,7 +66,7 @@ class AdviseController {
   @HttpCode(200)
   @DescribeWithBody({
     summary: 'Give advice on the rules of definitions',
-    description: 'The kinds of advice are listed in docs/reference/advice.md. Objects and policies of the batch are not judged.',
+    description: 'docs/reference/advice.md lists the kinds of advice. Assay judges no objects and no policies of the batch.',
     bodies: ['batch'],
   })
   @DescribeOptions('wait')

@@ -31,7 +31,7 @@ const reviewAnswer = z
     response: z.object({
       uid: z.string(),
       allowed: z.boolean(),
-      status: statusSchema.partial().optional().describe('Reason of the denial, as a server would state it'),
+      status: statusSchema.partial().optional().describe('The reason of a denial, in the words of a server'),
       warnings: z.array(z.string()).optional(),
     }),
   })
@@ -61,7 +61,7 @@ export class AdmissionController {
   @DescribeWithBody({
     summary: 'Judge the object of an AdmissionReview by the definitions and policies of ASSAY_ADMISSION_FILE',
     description:
-      'Replaces a webhook that only validates. An object of an unknown kind is allowed, with a warning. An object that cannot be judged in time gets a 408, so that the failurePolicy decides. Without that file the answer is a 503.',
+      'Replaces a webhook that only validates. Assay allows an object of an unknown kind, with a warning. If the time does not suffice, the answer is a 408, so that the failurePolicy decides. Without that file, the answer is a 503.',
     bodies: ['objectReview'],
   })
   @ApiQuery({ name: 'timeout', required: false, description: 'Time limit that API servers add to the address of a webhook, such as 10s' })

@@ -34,7 +34,7 @@ const REPORT_TYPES = ['application/json', 'text/html', 'image/svg+xml'] as const
 /** OpenAPI schemas of the two graphical forms of a study report, by media type: an HTML page, and a chart. */
 const PICTURES = {
   'text/html': { schema: { type: 'string', description: 'A page without script' } },
-  'image/svg+xml': { schema: { type: 'string', description: 'A chart; 404 if no cost grows with a size, as far as is known' } },
+  'image/svg+xml': { schema: { type: 'string', description: 'A chart; 404 if the study found no cost that grows with a size' } },
 } as const;
 
 /** Maximum number of rules on an HTML page. Rendering a page blocks the process that serves all clients; 178 rules take 0.1 s. */
@@ -164,9 +164,9 @@ export class BenchmarksController extends JobsController<StudyState> {
   @Post()
   @HttpCode(202)
   @DescribeWithBody({
-    summary: 'Start a study: a search for the objects for which rules cost most, which also finds how the costs grow',
+    summary: 'Start a study, which searches for the objects for which rules cost most, and finds how the costs grow',
     description:
-      'Answers 202 with a Location. One study of a client runs at a time, behind evaluations; others wait (docs/how-to/benchmark-rules.md).',
+      'The answer is a 202 with a Location. The service runs one study of a client at a time, and evaluations before it (docs/how-to/benchmark-rules.md).',
     bodies: ['study'],
   })
   @DescribeAnswer('The state of the study, as GET of the Location answers it', { json: studyState }, 202)
@@ -212,7 +212,7 @@ export class BenchmarksController extends JobsController<StudyState> {
 
   @Get(':id/report')
   @ApiOperation({ summary: 'The report of a study. If the study still runs, the report has the results so far' })
-  @DescribeAnswer('The report. With Accept a page, or a chart of the cost of the most expensive rule', {
+  @DescribeAnswer('The report. The header Accept can request a page, or a chart of the cost of the most expensive rule', {
     json: studyReport,
     also: PICTURES,
   })
@@ -220,8 +220,7 @@ export class BenchmarksController extends JobsController<StudyState> {
   @ApiQuery({
     name: 'rule',
     required: false,
-    description:
-      'Reports only some rules. The value is the path of a rule in the schema, or a part of its text. A version may be in front of the path',
+    description: 'Only rules with this path in the schema, or with this part of their text. A version may be in front of the path',
   })
   async report(
     @Req() request: FastifyRequest,

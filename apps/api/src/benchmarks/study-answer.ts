@@ -28,7 +28,7 @@ export const studyState = z
     budgetMs: z.number(),
     seed: z.int(),
     restarts: z.int().describe('Number of times that the study began again because the service ended'),
-    threadMs: z.number().describe('Thread time since its last start'),
+    threadMs: z.number().describe('Thread time of the study since its last start'),
     progress: z
       .object({
         phase: z.enum(['costs', 'times', 'comparison']),
@@ -39,13 +39,13 @@ export const studyState = z
       .optional()
       .describe('Absent until a rule has results'),
     latest: foundRule.optional().describe('The rule with the latest result'),
-    rules: z.array(foundRule).optional().describe('The results so far, in short; the report has all of them'),
+    rules: z.array(foundRule).optional().describe('The results so far, shortened. The report has the full results'),
     definitions: z
       .array(
         z.object({
           definition: z.string(),
           rules: z.int().describe('Number of studied rules'),
-          limitShare: z.number().optional().describe('Largest share of the limit of a rule that an estimate takes, from 0'),
+          limitShare: z.number().optional().describe('Largest estimate of a rule ÷ its limit'),
           dearest: z
             .object({ version: z.string(), path: z.string(), cost: z.number() })
             .optional()
@@ -54,8 +54,8 @@ export const studyState = z
         }),
       )
       .optional()
-      .describe('Figures of the definitions; absent until the study has ended'),
-    status: statusSchema.optional().describe('Why it failed'),
+      .describe('Figures about the definitions; absent until the study has ended'),
+    status: statusSchema.optional().describe('Why the study failed'),
     traceId: z.string().optional(),
   })
   .meta({ id: 'StudyState' });

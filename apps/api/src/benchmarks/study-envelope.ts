@@ -22,7 +22,7 @@ export const studySettings = z.strictObject({
 });
 
 /** Schema of the settings for the base of a comparison: an older revision of the rules, with which a study compares the present rules. */
-export const baseSettings = z.strictObject({ name: words.default('base').describe('Its name in the report') });
+export const baseSettings = z.strictObject({ name: words.default('base').describe('Name of the older revision in the report') });
 
 /**
  * Schema of the body of `POST /benchmarks`, for the API description. The service does not parse the documents with this schema; it splits
@@ -32,7 +32,7 @@ export const studyEnvelope = studySettings
   .extend({
     definitions: documents.optional(),
     definitionRefs: z.array(z.string()).optional().describe('Digests of stored definitions (PUT /definitions/{digest})'),
-    objects: documents.optional().describe('Objects with which searches start'),
+    objects: documents.optional().describe('Objects with which the searches for expensive objects start'),
     base: baseSettings.extend({ definitions: documents }).optional().describe('An older revision, with which rules are compared'),
     options: evaluationOptions.optional(),
   })

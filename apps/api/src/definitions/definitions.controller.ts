@@ -33,14 +33,14 @@ const definitionAnswer = z
         version: z.string(),
         path: z.string(),
         rule: z.string(),
-        maxCost: z.string().describe('Static maximum of one evaluation; the limit is 10,000,000 times its cardinality'),
+        maxCost: z.string().describe('Estimated maximum cost of one evaluation. The limit for maxCost × cardinality is 10,000,000'),
         cardinality: z.string().nullable().describe('Maximum number of evaluations per object; null if a parent is unbounded'),
         totalCost: z.string(),
         usesOldSelf: z.boolean(),
         error: z.string().optional(),
       }),
     ),
-    schemaCost: z.record(z.string(), z.string()).describe('Sum per version, compared with 100,000,000'),
+    schemaCost: z.record(z.string(), z.string()).describe('Estimated cost of all rules of each version. The limit is 100,000,000'),
   })
   .meta({ id: 'DefinitionAnswer' });
 
@@ -82,7 +82,7 @@ export class DefinitionsController {
   @Post()
   @HttpCode(200)
   @DescribeWithBody({
-    summary: 'Judge one CustomResourceDefinition: errors, warnings, the cost estimate of every rule',
+    summary: 'Judge one CustomResourceDefinition: errors, warnings and the cost estimate of each rule',
     bodies: ['definition'],
   })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS], description: KUBERNETES_VERSION })
@@ -95,7 +95,7 @@ export class DefinitionsController {
     name: 'asSent',
     required: false,
     enum: ['', 'true', 'false'],
-    description: 'true: Assay judges the definition with its resourceVersion. Otherwise Assay removes the resourceVersion first',
+    description: 'true: Assay judges the definition with its resourceVersion. Otherwise Assay removes it first',
   })
   @ApiQuery({
     name: 'fieldValidation',
@@ -135,7 +135,7 @@ async function explained(
 /** Schema of the answer to `PUT /definitions/{digest}`. */
 const keptDefinition = z
   .object({
-    digest: z.string().describe('Digest, which names the definition in definitionRefs'),
+    digest: z.string().describe('Digest by which definitionRefs names the definition'),
     bytes: z.int(),
     keptSeconds: z.int().describe('Seconds for which the definition is stored after its last use'),
   })
@@ -159,12 +159,12 @@ export class KeptDefinitionsController {
   @DescribeWithBody({
     summary: 'Store a definition, which evaluations can then name by its digest in `definitionRefs`',
     description:
-      'One CustomResourceDefinition, JSON or YAML. It belongs to the client that sent it. It is judged by each evaluation that names it.',
+      'The body is one CustomResourceDefinition, as JSON or YAML. Only the client that sent the definition can name it. Each evaluation that names it also judges it.',
     bodies: ['definition'],
   })
   @ApiParam(DIGEST)
-  @DescribeAnswer('The definition was already kept, and is now kept for longer', { json: keptDefinition })
-  @DescribeAnswer('The definition is now kept', { json: keptDefinition }, 201)
+  @DescribeAnswer('The service already stored the definition, and now keeps it for longer', { json: keptDefinition })
+  @DescribeAnswer('The service now stores the definition', { json: keptDefinition }, 201)
   async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const definition = definitionOfRequest(request);
     const caller = callerOf(request, reply, 'request', this.#service.dispatcher);

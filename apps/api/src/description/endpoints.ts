@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 export const ENDPOINT_GROUPS = {
   evaluations: 'Verdicts on objects, at once or in the background',
   definitions: 'Verdicts on definitions, and stored definitions',
-  explain: 'The cost of rules, part by part',
+  explain: 'Costs of the parts of rules',
   advise: 'Advice on the rules of definitions',
   benchmarks: 'Studies of the cost of rules, in the background',
   matrix: 'Verdicts on the same documents in each Kubernetes version',

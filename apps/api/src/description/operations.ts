@@ -199,19 +199,19 @@ const BODIES = {
   batch: {
     [JSON_TYPE]: { schema: referenceTo(evaluationEnvelope), examples: EXAMPLES.batch },
     [YAML_TYPE]: {
-      schema: text('Definitions, policies and objects, in any order; options are query parameters'),
+      schema: text('Definitions, policies and objects, in any order. Options are query parameters'),
       examples: EXAMPLES.batchYaml,
     },
   },
   routes: {
     [YAML_TYPE]: {
-      schema: text('Definitions, policies and objects, in any order; options are query parameters'),
+      schema: text('Definitions, policies and objects, in any order. Options are query parameters'),
       examples: EXAMPLES.routesYaml,
     },
   },
   stream: {
     [NDJSON_TYPE]: {
-      schema: text('The envelope without objects on the first line, then one item per line'),
+      schema: text('The envelope without objects on the first line, and one item on each further line'),
       examples: EXAMPLES.batchLines,
     },
   },
@@ -221,7 +221,7 @@ const BODIES = {
   change: {
     [NDJSON_TYPE]: {
       schema: text(
-        '{"definitions":[OLD, NEW],"options":{…}}, or {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{…},"options":{…}}, on the first line, then a stored object a line',
+        '{"definitions":[OLD, NEW],"options":{…}}, or {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{…},"options":{…}}, on the first line, and one stored object on each further line',
       ),
       examples: EXAMPLES.change,
     },
@@ -229,13 +229,13 @@ const BODIES = {
 } as const satisfies Record<string, Content>;
 
 const FAILURES = {
-  400: 'The request cannot be understood; the message names the field',
+  400: 'The service cannot read the request. The message names the field',
   401: 'The service requires keys, and the request has no valid key',
   404: 'There is no such path, or no such evaluation or study of this client',
   408: 'The deadline passed before there was an answer',
-  413: 'The body, a document, or their number exceeds a limit, which the message names',
+  413: 'The body, a document or the number of documents exceeds a limit, which the message names',
   415: 'The media type, or the encoding, of the body is not supported',
-  429: 'A queue, or the share of the client in it, is full; Retry-After says when to repeat the request',
+  429: 'A queue, or the share of the client in the queue, is full. Retry-After says when to repeat the request',
   503: 'The queue or the engine does not answer, or the service is overloaded',
 } as const;
 

@@ -147,8 +147,8 @@ export class EvaluationsController {
   @DescribeWithBody({
     summary: 'Judge objects against definitions',
     description:
-      'The body is a JSON envelope, multi-document YAML with definitions and objects mixed, or NDJSON. The first line of NDJSON is the envelope without objects. One item per line follows, and verdicts stream back in input order. ' +
-      '`Prefer: respond-async` or `?wait=0` answers 202 with a Location.',
+      'The body is a JSON envelope, a stream of YAML documents, or NDJSON. The first line of NDJSON is the envelope without objects, and each further line is one item. The verdicts are in the order of the items. ' +
+      'With `Prefer: respond-async` or `?wait=0`, the answer is a 202 with a Location.',
     bodies: ['batch', 'routes', 'stream'],
   })
   @DescribeOptions()

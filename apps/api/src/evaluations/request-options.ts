@@ -25,7 +25,7 @@ export const KUBERNETES_VERSION = `Minor version of the Kubernetes server whose 
  */
 export const optionsQuery = z
   .strictObject({
-    wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
+    wait: z.enum(['0', '1']).describe('0: the answer is a 202, and the evaluation runs in the background'),
     kubernetesVersion: z.string().describe(KUBERNETES_VERSION),
     featureGates: z
       .string()
@@ -37,7 +37,7 @@ export const optionsQuery = z
     explain: flag.describe('true: each verdict contains the cost of each rule'),
     returnObjects: flag.describe('true: each verdict contains the object as the server would store it'),
     asSent: flag.describe(
-      'true: Assay judges creates and definitions with the resourceVersion that you sent. Otherwise it removes the resourceVersion first',
+      'true: Assay judges creates and definitions with the resourceVersion that you sent. Otherwise Assay removes it first',
     ),
     locations: flag.describe('true: each error contains its line and column in the body'),
     timings: flag.describe('true: the answer contains the time of each phase of the work'),

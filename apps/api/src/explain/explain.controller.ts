@@ -23,7 +23,7 @@ export class ExplainController {
   @HttpCode(200)
   @DescribeWithBody({
     summary: 'Estimate and measure the cost of each part of each rule, and suggest bounds that bring a rule under its limit',
-    description: 'The cost of admission policies is measured in the writes of the objects.',
+    description: 'Also measures the cost of admission policies, in the writes of the objects.',
     bodies: ['batch'],
   })
   @DescribeOptions('wait')

@@ -32,8 +32,11 @@ export class HealthController {
   @Get('readyz')
   @ApiOperation({ summary: 'Readiness: the service accepts work' })
   @ApiProduces('text/plain')
-  @ApiQuery({ name: 'verbose', required: false, description: 'List each check' })
-  @ApiOkResponse({ description: 'The service accepts work. A line for each check if one failed', schema: { type: 'string' } })
+  @ApiQuery({ name: 'verbose', required: false, description: 'If present, the answer lists each check' })
+  @ApiOkResponse({
+    description: 'The service accepts work. If a check failed that does not stop the service, a line for each check',
+    schema: { type: 'string' },
+  })
   @ApiServiceUnavailableResponse({ description: 'The service accepts no work; a line for each check', schema: { type: 'string' } })
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { answers, takes } = await this.#service.storage.state();

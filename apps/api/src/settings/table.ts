@@ -37,7 +37,7 @@ export const SETTINGS = {
     min: 16,
     max: 16_384,
     unit: 'MB',
-    doc: 'Heap of an engine thread (the old generation of V8). An object that needs more gets no verdict; other objects are judged. Below 256 MB, permitted objects may not fit',
+    doc: 'Heap of an engine thread (the old generation of V8). An object that needs more gets no verdict; other objects are judged. Below 256 MB, some objects within the limits may not fit',
   }),
   redisUrl: kind.text('ASSAY_REDIS_URL', kind.none('no Redis: the process has a journal'), {
     secret: true,
@@ -66,7 +66,7 @@ export const SETTINGS = {
   },
   contentKeysFile: kind.path('ASSAY_ENCRYPTION_KEYS_FILE', kind.none('no encryption'), {
     secret: true,
-    doc: 'YAML or JSON list of keys (`id`, `key`: 32 bytes in base64) under which definitions, objects and results are stored: the first encrypts, all decrypt',
+    doc: 'YAML or JSON list of keys (`id`, `key`: 32 bytes in base64) that encrypt stored definitions, objects and results. The first key encrypts, and all keys decrypt',
   }),
   ...answering({
     journalFile: kind.path('ASSAY_JOURNAL', '.assay/journal.sqlite', {
@@ -76,7 +76,7 @@ export const SETTINGS = {
       min: 0,
       max: 1000,
       unit: 'per cent',
-      doc: 'Growth of the heap after which an API process collects garbage while it reads streams. A smaller value needs less memory and more CPU time. 0 means that V8 decides, which needs more memory',
+      doc: 'Growth of the heap after which an API process collects garbage while the process reads streams. A smaller value needs less memory and more CPU time. 0 means that V8 decides, which needs more memory',
     }),
     maxBodyBytes: MAX_BODY_BYTES,
     maxStreamBytes: kind.bytes('ASSAY_MAX_STREAM_BYTES', 16 * kind.GIB, { doc: 'Limit for the bytes of an NDJSON body' }),
@@ -103,14 +103,14 @@ export const SETTINGS = {
       doc: 'Limit for the bytes of an answer that is one JSON document. NDJSON answers have no limit',
     }),
     maxEvaluationCost: kind.count('ASSAY_MAX_EVALUATION_COST', kind.none('no limit'), {
-      doc: 'Limit for the CEL cost units of a whole evaluation. Without it, only the cost of each object is limited',
+      doc: 'Limit for the CEL cost units of a whole evaluation. Without this limit, only the cost of each object is limited',
     }),
     benchmarkMs: kind.minutes('ASSAY_BENCHMARK_MINUTES', 60 * 60_000, {
-      doc: 'Thread time that the studies of one client (POST /benchmarks) may have each day, by UTC',
+      doc: 'Thread time that the studies of one client (POST /benchmarks) may use each day (in UTC)',
     }),
     flowLimits: {
       evaluations: kind.count('ASSAY_FLOW_EVALUATIONS', DEFAULT_FLOW_LIMITS.evaluations, {
-        doc: 'Unfinished evaluations of one flow. Separately, the same number of its other requests that use threads of an API process or wait for them',
+        doc: 'Largest number of unfinished evaluations of one flow. The same limit applies separately to other requests of the flow that use threads of an API process or wait for threads',
       }),
       chunks: kind.count('ASSAY_FLOW_CHUNKS', DEFAULT_FLOW_LIMITS.chunks, {
         doc: 'Largest number of waiting chunks of one flow. If there are more, further evaluations of the flow get a 429',
@@ -133,21 +133,21 @@ export const SETTINGS = {
     }),
     definitionRetentionMs: kind.milliseconds('ASSAY_DEFINITION_RETENTION_MS', 3_600_000, {
       min: 1000,
-      doc: 'Time for which the service keeps a definition of PUT /definitions/{digest}, at least, after the last request that sent or named the definition',
+      doc: 'Shortest time for which the service keeps a definition of PUT /definitions/{digest} after the last request that sent or named the definition',
     }),
     admissionFile: kind.path('ASSAY_ADMISSION_FILE', kind.none('no definitions and policies'), {
-      doc: 'File with YAML or JSON documents: the definitions and policies by which POST /admission/objects judges. The service reads the file again when it changes',
+      doc: 'File with the definitions and policies (YAML or JSON) by which POST /admission/objects judges. If the file changes, the service reads it again',
     }),
     pageFolder: kind.path('ASSAY_PAGE_FOLDER', kind.none('the page of the build'), {
       doc: 'Folder with the browser page that the service offers at /, written by `npm run site`. An empty value means no page',
     }),
     tracePage: kind.webUrl('ASSAY_TRACE_PAGE', kind.none('no link'), {
-      doc: 'Web address of a trace, with {traceId} in place of its id, such as http://127.0.0.1:16686/trace/{traceId}. The browser page links to this address',
+      doc: 'Web address of a trace, with {traceId} in place of the id, such as http://127.0.0.1:16686/trace/{traceId}. The browser page links to this address',
     }),
   }),
   queueLimits: {
     evaluations: kind.count('ASSAY_QUEUE_EVALUATIONS', DEFAULT_QUEUE_LIMITS.evaluations, {
-      doc: 'Unfinished evaluations of all flows. Separately, the same number of other requests that use threads of an API process or wait for them',
+      doc: 'Largest number of unfinished evaluations of all flows. The same limit applies separately to other requests that use threads of an API process or wait for threads',
     }),
     waitingBytes: kind.bytes('ASSAY_QUEUE_BYTES', kind.atLeast(DEFAULT_QUEUE_LIMITS.waitingBytes, 4, MAX_BODY_BYTES), {
       doc: 'Limit for the bytes of the waiting chunks of all flows',
@@ -172,11 +172,11 @@ export const SETTINGS = {
   }),
   maxLoopDelayMs: kind.milliseconds('ASSAY_MAX_LOOP_DELAY_MS', 2000, {
     min: 0,
-    doc: 'Delay of the event loop beyond which requests get a 503 with Retry-After. 0: no such limit',
+    doc: 'If the event loop is delayed for longer, requests get a 503 with Retry-After. 0 means no limit',
   }),
   maxRssBytes: kind.bytes('ASSAY_MAX_RSS_BYTES', kind.none('no limit'), {
     min: 128 * kind.MIB,
-    doc: 'Memory of the API process beyond which requests get a 503 with Retry-After',
+    doc: 'If an API process uses more memory, requests get a 503 with Retry-After',
   }),
   allowedHosts: kind.names('ASSAY_ALLOWED_HOSTS', [], {
     doc: 'Names that the Host header of a request may have in addition to the names of loopback. The check applies to a service on loopback without keys',
@@ -198,13 +198,13 @@ export const SETTINGS = {
   },
   audit: {
     level: kind.oneOf(AUDIT_LEVELS, 'ASSAY_AUDIT_LEVEL', 'none', {
-      doc: 'Lines of the audit log, for requests and the ends of asynchronous evaluations: `none`; `metadata` (the client, the request, the result); `request` (also the body)',
+      doc: 'Content of the audit log, which has a line for each request and for the end of each asynchronous evaluation. `none`: no log. `metadata`: client, request and result. `request`: also the body',
     }),
     file: kind.filledPath('ASSAY_AUDIT_FILE', '-', {
       doc: 'File of the audit log; `-` is the standard output. Each of several API processes writes its own file: audit-1.log, …',
     }),
     maxBytes: kind.bytes('ASSAY_AUDIT_MAX_BYTES', 100 * kind.MIB, { doc: 'Size of the audit log at which a new file begins' }),
-    maxFiles: kind.count('ASSAY_AUDIT_FILES', 10, { doc: 'Number of older files of the audit log that are kept' }),
+    maxFiles: kind.count('ASSAY_AUDIT_FILES', 10, { doc: 'Number of older files of the audit log that the service keeps' }),
   },
   reloadMs: kind.milliseconds('ASSAY_RELOAD_MS', 5000, {
     min: 10,
@@ -231,13 +231,13 @@ export const SETTINGS = {
 /** Variables of Assay and of OpenTelemetry that are no settings of the service, with their meanings. */
 export const OTHER_VARIABLES = {
   ASSAY_KEY: 'Access key that `assay load` and `assay bench` send to a service',
-  ASSAY_API_PROCESS_NUMBER: 'Number of one of several API processes. The service itself sets it',
+  ASSAY_API_PROCESS_NUMBER: 'Number of this process among several API processes. The service itself sets this variable',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'Address to which processes send their traces. Without it, tracing is off',
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'Full URL to which processes send their traces. It precedes `OTEL_EXPORTER_OTLP_ENDPOINT`',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'Full URL to which processes send their traces. It overrides `OTEL_EXPORTER_OTLP_ENDPOINT`',
   OTEL_SERVICE_NAME: 'Name of the service in traces. The default is `assay-` and the role',
   OTEL_RESOURCE_ATTRIBUTES: 'Further attributes of the process in traces',
-  OTEL_TRACES_SAMPLER: 'Rule that chooses the requests whose traces are recorded',
-  OTEL_TRACES_SAMPLER_ARG: 'Share of the requests whose traces are recorded, such as `0.05`',
+  OTEL_TRACES_SAMPLER: 'Rule that chooses the requests whose traces the service records',
+  OTEL_TRACES_SAMPLER_ARG: 'Share of the requests whose traces the service records, such as `0.05`',
   OTEL_NODE_RESOURCE_DETECTORS: 'Sources of attributes of the process. The default is `env,serviceinstance`',
 } as const satisfies Readonly<Record<string, string>>;
 

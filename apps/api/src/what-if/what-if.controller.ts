@@ -66,9 +66,9 @@ const objectEffect = z
     message: z.string().optional().describe("The server's answer to the write that is refused"),
     nextChange: fieldChange.optional().describe('The edit that is refused, if an object breaks on the next change'),
     causes: z.array(cause),
-    fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),
-    changes: z.array(fieldChange).describe('Paths that would be stored differently'),
-    frozen: z.array(z.string()).optional().describe('Fields with a new default that no update may change later'),
+    fields: z.array(z.string()).optional().describe('Fields that the causes name, with their indexes, such as spec.rules[2].port'),
+    changes: z.array(fieldChange).describe('Fields that the server would store differently'),
+    frozen: z.array(z.string()).optional().describe('Fields that get a default which no later update may change'),
     cost: z.object({ before: z.number().optional(), after: z.number().optional() }).describe('CEL cost units of an unchanged write'),
   })
   .meta({ id: 'ObjectEffect' });
@@ -77,7 +77,7 @@ const objectEffect = z
 const whatIfTotals = z
   .object({
     definition: definitionReportSchema,
-    complete: z.boolean().describe('false if the deadline or the client ended it'),
+    complete: z.boolean().describe('false if the deadline or the client ended the comparison'),
     impact: z.object({
       objects: z.int(),
       effects: z.record(z.enum(EFFECTS), z.int()),
@@ -94,7 +94,7 @@ const policyImpact = z
     index: z.int(),
     name: z.string().optional(),
     effect: z.enum(POLICY_EFFECTS),
-    messages: z.array(z.string()).describe('The rejection, or the new warnings'),
+    messages: z.array(z.string()).describe('The message of the rejection, or the new warnings'),
     cost: z
       .object({ before: z.number().optional(), after: z.number().optional() })
       .describe('CEL cost units of rules and policies in the write; -1 if a limit stopped the rules'),
@@ -106,8 +106,8 @@ const policyChangeTotals = z
   .object({
     definitions: z
       .object({ from: z.array(definitionReportSchema), to: z.array(definitionReportSchema) })
-      .describe('Definitions of both sides'),
-    complete: z.boolean().describe('false if the deadline or the client ended it'),
+      .describe('The definitions of each side'),
+    complete: z.boolean().describe('false if the deadline or the client ended the comparison'),
     impact: z.object({
       objects: z.int(),
       effects: z.record(z.enum(POLICY_EFFECTS), z.int()),
@@ -137,8 +137,8 @@ export class WhatIfController {
   @DescribeWithBody({
     summary: 'Judge stored objects under a changed definition, or under changed admission policies',
     description:
-      'The first line of NDJSON is `{"definitions":[OLD, NEW],"options":{…}}`; then one stored object per line. The answer has a line with the effect on each affected object, and a last line with the totals and the most damaging causes. ' +
-      'For admission policies the first line is `{"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}`; other fields than `from` and `to` belong to both sides. ' +
+      'The first line of NDJSON is `{"definitions":[OLD, NEW],"options":{…}}`, and each further line is one stored object. The answer has a line with the effect on each affected object, and a last line with the totals and the most damaging causes. ' +
+      'For admission policies the first line is `{"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}`; all fields except `from` and `to` belong to both sides. ' +
       '`definitionRefs` names stored definitions, which come before `definitions`.',
     bodies: ['change'],
   })
@@ -148,7 +148,7 @@ export class WhatIfController {
     required: false,
     description: 'true: the answer also has a line for each object that the change does not affect',
   })
-  @DescribeAnswer('Effects of the change: one line for each object, and a last line with the totals', { lines: whatIfLine })
+  @DescribeAnswer('Effects of the change: one line for each affected object, and a last line with the totals', { lines: whatIfLine })
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: Record<string, unknown>): Promise<void> {
     if (bodyNotation(request) !== 'ndjson')
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));

@@ -24,7 +24,7 @@ export function failOnOption<Command extends GateCommand>(command: Command, defa
 export const gateMinorsOption = (): Option =>
   new Option(
     '--minors <versions>',
-    'the versions whose estimates --fail-on compares, separated by commas (default: the one of --kubernetes-version, or all released ones)',
+    'the versions whose estimates --fail-on compares, separated by commas (default: the version of --kubernetes-version, or all released versions)',
   ).argParser(minorsOf);
 
 /** Values of the options that choose the minor versions of the gates. */

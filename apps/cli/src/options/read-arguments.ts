@@ -11,14 +11,14 @@ const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom reso
 
   assay evaluate crds/ objects/                     judge objects against their definitions
   assay explain crd.yaml                            what each CEL rule may cost, and which bounds would help
-  assay what-if --from old.yaml --to new.yaml dump/ who breaks, if a definition changes
+  assay what-if --from old.yaml --to new.yaml dump/ what breaks if a definition changes
 
 assay --help lists all commands, assay COMMAND --help their options.
 `;
 /** Text that the help shows below the list of commands. */
 const BELOW_COMMANDS = `
 Exit status: 0 everything accepted, 1 something refused or not judged, 2 wrong usage, 3 internal error.
-Tables of explain and bench fit into COLUMNS characters, or into the terminal. In a pipe or a file they are whole.`;
+Tables of explain and bench fit into COLUMNS characters, or into the terminal. In a pipe or a file, they have their full width.`;
 
 /** Meaning of a command line: a text to print, such as the help or the version, or a command with its parsed arguments. */
 type Asked =

@@ -36,10 +36,10 @@ function gatesSchema(command: GateCommand): z.ZodType<readonly string[]> {
 /** Schema of `.assay.yaml`. Its fields are options of the command line under their long names. */
 export const settingsFileSchema = z
   .strictObject({
-    paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS).describe('Files and folders for commands without any, relative to this file'),
+    paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS).describe('Files and folders for commands without PATH, relative to this file'),
     crds: z.string().min(1).describe('A folder with the definitions of the objects, relative to this file'),
     kubernetesVersion: z.string().describe(MINOR_RANGE),
-    featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that differ from the defaults of its version'),
+    featureGates: z.record(z.string(), z.boolean()).describe('Feature gates that differ from the defaults of the version'),
     fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('The treatment of unknown and duplicate fields'),
     failOn: z
       .strictObject({
@@ -53,14 +53,16 @@ export const settingsFileSchema = z
     strictKinds: z.boolean().describe('true: objects without a definition fail an evaluation'),
     advice: z
       .union([z.boolean(), z.strictObject({ off: z.array(z.enum(ADVICE_IDS)).min(1) })])
-      .describe('false: no advice on rules; or the kinds of advice to leave out'),
+      .describe('false: no advice. Or the kinds of advice to switch off'),
     oldest: z
       .string()
-      .describe('The oldest Kubernetes version that must accept the definitions, such as 1.30: advice names parts that it does not know'),
+      .describe(
+        'The oldest Kubernetes version that must accept the definitions, such as 1.30: advice names parts that this version does not know',
+      ),
     quiet: z.boolean().describe('true: print only problems'),
     ignore: z.boolean().describe('true: leave out files that .gitignore names; default true'),
-    offline: z.boolean().describe('true: refuse addresses'),
-    timeout: z.string().describe('Time after which a command is stopped, such as 2m'),
+    offline: z.boolean().describe('true: refuse to fetch addresses (https://…)'),
+    timeout: z.string().describe('Time after which a command ends, such as 2m'),
   })
   .partial();
 

@@ -52,7 +52,7 @@ export const collected = (path: string, paths: readonly string[] = []): readonly
 
 /** Adds the path arguments to a command. */
 export const withPaths = (command: Program): Program =>
-  command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; may be given several times', collected);
+  command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; allowed several times', collected);
 
 /** Adds the option for the output form to a command. */
 export const withOutput = (command: Program, forms: readonly string[]): Program =>
@@ -71,17 +71,17 @@ export const withServer = (command: Program): Program =>
 /** Adds to a command the server options that do not depend on a minor version: feature gates and `--as-sent`. */
 export const withGates = (command: Program): Program =>
   command
-    .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its version', gatesOf)
-    .option('--as-sent', 'keep the resourceVersion of dumped creates and definitions (default: remove it)');
+    .option('--feature-gates <gates>', 'A=true,B=false: feature gates that differ from the defaults of the version', gatesOf)
+    .option('--as-sent', 'keep the resourceVersion of creates and definitions (default: remove it)');
 
 /** Adds to a command the options that describe the user who writes the objects. Admission policies read these values. */
 export const withWriter = (command: Program): Program =>
   command
-    .option('--as <user>', 'the requesting user, for admission policies; default: an administrator')
-    .option('--as-group <group>', 'a group of the user; may be given several times', collected)
+    .option('--as <user>', 'the user of the requests, for admission policies (default: an administrator)')
+    .option('--as-group <group>', 'a group of the user; allowed several times', collected)
     .option(
       '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first matching line answers the checks of policies',
+      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first line that matches an authorizer check of a policy decides',
       rulesOf,
     );
 
@@ -93,7 +93,7 @@ export const withFieldValidation = (command: Program, strictness: FieldValidatio
   command.addOption(
     new Option(
       '--field-validation <word>',
-      'Strict, Warn or Ignore: unknown and doubled fields; definitions of a cluster or of --crds are not checked for them',
+      'treatment of unknown and duplicate fields (Strict, Warn or Ignore), except in definitions of a cluster or of --crds',
     )
       .argParser(fieldValidationOf)
       .default(strictness),
@@ -172,7 +172,7 @@ export const namedByOptions = (reading: ReadingSettings): ReadingSettings => ({ 
 export const withCrdsOption = (command: Program): Program =>
   command.option(
     '--crds <folder>',
-    'a folder of any size with missing definitions: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
+    'a folder of any size with definitions that are not in PATH: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
   );
 
 /** Adds the options `--no-advice` and `--oldest` to a command. Both options control the advice on definitions. */
@@ -181,12 +181,12 @@ export const withAdvice = (command: Program): Program =>
     .addOption(
       new Option(
         '--no-advice [ids]',
-        'give no advice on rules; with --no-advice=ID,… none of these kinds (docs/reference/advice.md)',
+        'give no advice; --no-advice=ID,… switches off only these kinds (docs/reference/advice.md)',
       ).argParser(unwantedAdviceOf),
     )
     .option(
       '--oldest <version>',
-      'the oldest Kubernetes version that must accept the definitions: advice names parts that it does not know',
+      'the oldest Kubernetes version that must accept the definitions: advice names parts that this version does not know',
       minorOf,
     );
 

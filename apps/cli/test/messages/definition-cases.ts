@@ -28,9 +28,9 @@ x-kubernetes-validations:
       message:
         'Forbidden: estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)',
       meaning:
-        'The server estimates the cost of a rule from the largest object that the schema allows. A rule may cost 10,000,000 units. Without bounds the server assumes lists, maps and strings that fill a request of 3 MiB.',
+        'The server estimates the cost of a rule from the largest object that the schema allows. A rule may cost at most 10,000,000 units. Without bounds, the server assumes lists, maps and strings that fill a request of 3 MiB.',
       remedy:
-        'Add `maxItems`, `maxProperties` or `maxLength` to the fields that the rule reads. `assay explain --fix crd.yaml` prints bounds that suffice, as a patch for `git apply`. [A rule that is too expensive](../tutorial/a-rule-that-is-too-expensive.md) takes such a rule apart.',
+        'Add `maxItems`, `maxProperties` or `maxLength` to the fields that the rule reads. `assay explain --fix crd.yaml` prints bounds that suffice, as a patch for `git apply`. [A rule that is too expensive](../tutorial/a-rule-that-is-too-expensive.md) explains the cost of such a rule.',
     },
   ),
   ofSchema(
@@ -57,7 +57,7 @@ x-kubernetes-validations:
     {
       message:
         'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)',
-      meaning: 'All rules of a version together exceed 100,000,000 units.',
+      meaning: 'The estimated costs of all rules of a version exceed 100,000,000 units together.',
       remedy:
         'List the rules by cost with `assay explain crd.yaml`, and reduce the cost of the most expensive rule first. One rule over fields without bounds is often the only cause.',
     },
@@ -70,7 +70,7 @@ x-kubernetes-validations:
 - rule: self.names.all(a, self.names.all(b, a <= b))`,
     {
       message: 'Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema',
-      meaning: 'All rules together exceed the limit of the schema, and this rule is among the most expensive.',
+      meaning: 'The estimated costs of all rules exceed the limit of the schema together, and this rule is among the most expensive.',
       remedy: 'Reduce the costs of the rules with this message. The message disappears when the total is below the limit.',
     },
   ),
@@ -108,9 +108,10 @@ x-kubernetes-validations:
 - rule: self.cells.all(a, self.cells.all(b, a <= b || b <= a))`,
     documents: [yamlDefinition(ROWS), widget(`spec: {rows: [${Array.from({ length: 12 }, () => `{cells: [${CELLS}]}`).join(', ')}]}`)],
     message: 'validation failed due to running out of cost budget, no further validation rules will be run',
-    meaning: 'All rules over one object together exceed 10,000,000 units, the budget of an object. The remaining rules do not run.',
+    meaning:
+      'The actual costs of all rules for one object exceed 10,000,000 units together, the budget of an object. The remaining rules do not run.',
     remedy:
-      'As the user, shorten the lists. As the author, reduce `maxItems`, or avoid nested loops. To see the cost of each rule, run `assay explain` with the files of the definition and the object.',
+      'Shorten the lists of the object. As the author, reduce `maxItems`, or avoid nested loops. To see the cost of each rule, run `assay explain` with the files of the definition and the object.',
   },
 ];
 
@@ -125,7 +126,7 @@ x-kubernetes-validations:
       message: "compilation failed: ERROR: <input>:1:5: undefined field 'hihg'",
       meaning: 'The rule reads a field that the schema does not declare. The numbers are line and column within the rule.',
       remedy:
-        'Correct the name, or declare the field. Fields below `x-kubernetes-preserve-unknown-fields` are not visible for rules unless they are declared. A name that is a word of CEL, such as `in`, is written `__in__`.',
+        'Correct the name, or declare the field. Fields below `x-kubernetes-preserve-unknown-fields` are not visible for rules unless they are declared. If CEL reserves a name, such as `in`, write `__in__`.',
     },
   ),
   {
@@ -159,9 +160,8 @@ x-kubernetes-validations:
     {
       message: "undeclared reference to 'isIP' (in container '')",
       meaning:
-        'The function exists, but not in this Kubernetes version. This message comes from Kubernetes 1.30, and the function is known from 1.31 on.',
-      remedy:
-        '[Functions](functions.md) has the first version of each function. `assay explain --oldest 1.30 crd.yaml` finds such functions.',
+        'Servers of this Kubernetes version do not accept the function in new rules. This message comes from Kubernetes 1.30, and new rules may use `isIP` from 1.31 on.',
+      remedy: '[Functions](functions.md) lists the versions of each function. `assay explain --oldest 1.30 crd.yaml` finds such functions.',
     },
     { kubernetesVersion: '1.30' },
   ),
@@ -183,7 +183,7 @@ x-kubernetes-validations:
 - rule: self.port + 1`,
     {
       message: 'cel expression must evaluate to a bool',
-      meaning: 'A rule must be true or false.',
+      meaning: 'The result of a rule must be true or false.',
       remedy: 'Compare the value with something, such as `self.port + 1 < 65536`.',
     },
   ),
@@ -194,9 +194,9 @@ x-kubernetes-validations:
 - rule: 'self.port >'`,
     {
       message: "Syntax error: mismatched input '<EOF>' expecting",
-      meaning: 'The rule is no complete expression. `<EOF>` is its end.',
+      meaning: 'The rule is not a complete expression. `<EOF>` is the end of the rule.',
       remedy:
-        'Complete the expression. In YAML, quote a rule that contains `: ` or ` #`, or begins with `!`: YAML cuts or changes it otherwise.',
+        'Complete the expression. In YAML, quote a rule that contains `: ` or ` #`, or begins with `!`. Otherwise YAML cuts or changes the rule.',
     },
   ),
   ofSchema(
@@ -211,7 +211,7 @@ properties:
     {
       message: 'oldSelf cannot be used on the uncorrelatable portion of the schema within',
       meaning:
-        'A rule that reads `oldSelf` is a transition rule. It needs the old value of the same element, and a server cannot find it in an atomic list or a set.',
+        'A rule that reads `oldSelf` is a transition rule. It needs the old value of the same element. A server cannot find this value in an atomic list or a set.',
       remedy:
         'Make the list `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or move the rule to the list itself and compare `self` with `oldSelf` there.',
     },
@@ -225,7 +225,7 @@ x-kubernetes-validations:
     {
       message: 'fieldPath: Invalid value: ".prt": must be a valid path',
       meaning: '`fieldPath` names a field that the schema does not declare below the rule.',
-      remedy: 'Correct the path. It begins with a dot and is relative to the place of the rule.',
+      remedy: 'Correct the path. A path begins with a dot, and is relative to the place of the rule.',
     },
   ),
 ];
@@ -240,7 +240,7 @@ properties:
     {
       message: 'anyOf[0].type: Forbidden: must be empty to be structural',
       meaning:
-        'A schema must be *structural*: each type is declared outside `anyOf`, `oneOf`, `allOf` and `not`. These may only restrict values further.',
+        'A schema must be *structural*: each type is declared outside `anyOf`, `oneOf`, `allOf` and `not`. Inside these keywords, a schema may only restrict values further.',
       remedy:
         'For a number or a text use `x-kubernetes-int-or-string: true`. For other alternatives, declare all fields outside, and keep `required` and bounds in `anyOf`.',
     },
@@ -253,7 +253,7 @@ anyOf:
     {
       message: 'anyOf[0].properties[zone].default: Forbidden: must be undefined to be structural',
       meaning: 'Defaults, descriptions and nullable are forbidden within `anyOf`, `oneOf`, `allOf` and `not`.',
-      remedy: 'Move them to the schema outside.',
+      remedy: 'Move them to the schema that contains the `anyOf`.',
     },
   ),
   ofSchema(`properties: {zone: {type: string}}`, {
@@ -269,8 +269,8 @@ anyOf:
   }),
   ofSchema(`type: object\nproperties: {zone: {type: string}}\nadditionalProperties: {type: string}`, {
     message: 'additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive',
-    meaning: 'An object has either named fields or the entries of a map.',
-    remedy: 'Move the entries to a field of their own.',
+    meaning: 'A schema describes either an object with named fields, or a map.',
+    remedy: 'Move `additionalProperties` to a field of its own.',
   }),
   ofLine('scope: Namespaced', 'scope: Namespaced\n  preserveUnknownFields: true', {
     message:
@@ -280,8 +280,8 @@ anyOf:
   }),
   ofSchema(`type: object\nproperties: {note: {type: object, x-kubernetes-preserve-unknown-fields: false}}`, {
     message: 'x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined',
-    meaning: 'The extension can only be switched on.',
-    remedy: 'Remove it. Unknown fields are pruned by default.',
+    meaning: 'The keyword can only be `true`.',
+    remedy: 'Remove the keyword. By default, the server removes unknown fields.',
   }),
   ofSchema(
     `type: object
@@ -319,16 +319,16 @@ properties:
   ofSchema(`type: object\nproperties: {zone: {$ref: '#/definitions/zone'}}`, {
     message: '$ref: Forbidden: $ref is not supported',
     meaning: 'The schema of a definition is self-contained.',
-    remedy: 'Write the schema out at each place. Generators such as controller-gen write them out for you.',
+    remedy: 'Write the whole schema at each place. Generators such as controller-gen do this for you.',
   }),
   ofSchema(`type: object\nproperties: {zone: {type: string, pattern: '(?=x)'}}`, {
     message: "must be a valid regular expression, but isn't: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",
     meaning: 'Patterns have the syntax of RE2. It has no look-ahead and no back references.',
-    remedy: 'Rewrite the pattern, or express the condition with a rule.',
+    remedy: 'Rewrite the pattern, or write a rule instead.',
   }),
   ofSchema(`type: object\nproperties: {count: {type: integer, default: many}}`, {
     message: 'default: Invalid value: "string":  in body must be of type integer: "string"',
-    meaning: 'A default must itself be valid.',
+    meaning: 'The schema of the field does not accept the default.',
     remedy: 'Correct the default, or the schema.',
   }),
   ofSchema(
@@ -351,8 +351,8 @@ properties:
     items: {type: object, properties: {name: {type: string}}}`,
     {
       message: 'Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
-      meaning: 'An item without its key could not be identified.',
-      remedy: 'Add the key to `required` of the items, or give it a default.',
+      meaning: 'The server identifies an item by its key, so each item needs one.',
+      remedy: 'Add the key to `required` of the items, or give the key a default.',
     },
   ),
   {
@@ -364,7 +364,7 @@ properties:
       ),
     ],
     message: 'must not specify anything other than name and generateName, but metadata is implicitly specified',
-    meaning: 'The server owns the schema of `metadata`.',
+    meaning: 'Kubernetes defines the schema of `metadata`.',
     remedy: 'Restrict `name` only. For labels and annotations use an admission policy.',
   },
 ];
@@ -373,7 +373,7 @@ properties:
 export const DEFINITIONS: readonly MessageCase[] = [
   ofLine('metadata: {name: widgets.example.com}', 'metadata: {name: widget.example.com}', {
     message: 'metadata.name: Invalid value: "widget.example.com": must be spec.names.plural+"."+spec.group',
-    meaning: 'The name of a definition is its plural and its group.',
+    meaning: 'The name of a definition must be its plural, a dot, and its group.',
     remedy: 'Rename the definition, or correct the plural.',
   }),
   ofLine('    storage: true', '    storage: false', {
@@ -391,12 +391,12 @@ export const DEFINITIONS: readonly MessageCase[] = [
   },
   ofLine('apiVersion: apiextensions.k8s.io/v1\n', 'apiVersion: apiextensions.k8s.io/v1beta1\n', {
     message: 'the API version in the data (apiextensions.k8s.io/v1beta1) does not match the expected API version (apiextensions.k8s.io/v1)',
-    meaning: 'Servers from 1.22 on have no v1beta1 of definitions.',
+    meaning: 'Servers from 1.22 on do not know v1beta1 definitions.',
     remedy: 'Convert the definition to v1: each version has its own schema, and the schema must be structural.',
   }),
   ofLine('scope: Namespaced', 'scope: Namespaced\n  conversion: {strategy: Webhook}', {
     message: 'spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook',
-    meaning: 'The server would not know which webhook converts between versions.',
+    meaning: 'The definition does not say which webhook converts objects between versions.',
     remedy: 'Add `conversion.webhook` with `clientConfig` and `conversionReviewVersions`, or use the strategy `None`.',
   }),
   {
@@ -409,7 +409,7 @@ export const DEFINITIONS: readonly MessageCase[] = [
   },
   ofSchema(`type: object\nproprties: {zone: {type: string}}`, {
     message: 'unknown field "spec.versions[0].schema.openAPIV3Schema.properties.spec.proprties"',
-    meaning: 'The definition has a field that servers do not know. `kubectl` refuses it, other clients get this warning.',
+    meaning: 'The definition has a field that servers do not know. `kubectl` refuses the definition, and other clients get this warning.',
     remedy: 'Correct the name of the keyword. [Keywords](keywords.md) lists all of them.',
   }),
   {

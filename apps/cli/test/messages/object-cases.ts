@@ -28,7 +28,7 @@ export const OBJECTS: readonly MessageCase[] = [
   }),
   ofObject('type: object\nproperties: {count: {type: integer}}', `spec: {count: '3'}`, {
     message: 'spec.count: Invalid value: "string": spec.count in body must be of type integer: "string"',
-    meaning: 'The value has another type. The message names the type of the value, not the value.',
+    meaning: 'The value has another type. After `Invalid value`, the message shows the type of the value, and not the value.',
     remedy: 'Remove the quotes around a number. Templates such as those of Helm often add them.',
   }),
   ofObject('type: object\nproperties: {answer: {type: string}}', 'spec: {answer: yes}', {
@@ -96,7 +96,7 @@ properties:
     {
       message: '"spec" must validate one and only one schema (oneOf). Found 2 valid alternatives',
       meaning: 'Exactly one alternative of `oneOf` must hold.',
-      remedy: 'Remove all fields but one. As the author, a rule gives a better message: `has(self.a) != has(self.b)`.',
+      remedy: 'Remove all fields but one. As the author, write a rule, which gives a better message: `has(self.a) != has(self.b)`.',
     },
   ),
   ofObject(
@@ -119,7 +119,7 @@ x-kubernetes-validations:
     'spec: {}',
     {
       message: 'no such key: count evaluating rule: self.count < 5',
-      meaning: 'The rule reads an optional field that this object lacks. An error in a rule refuses the object.',
+      meaning: 'The rule reads an optional field that this object lacks. If a rule fails with an error, the server refuses the object.',
       remedy: 'As the author, test the field first: `!has(self.count) || self.count < 5`.',
     },
   ),
@@ -203,7 +203,7 @@ export const POLICIES: readonly MessageCase[] = [
   ofPolicy('- expression: object.spec.replica <= 5', {
     message: "expression 'object.spec.replica <= 5' resulted in error: no such key: replica",
     meaning:
-      'The expression reads a field that the object lacks. The policy has `failurePolicy: Fail`, the default, so the error refuses the request.',
+      'The expression reads a field that the object lacks. The policy has `failurePolicy: Fail`, the default, so the server refuses the request.',
     remedy: 'As the author, correct the name or test the field with `has()`.',
   }),
   ofPolicy('- expression: self.spec.replicas <= 5', {
@@ -215,7 +215,7 @@ export const POLICIES: readonly MessageCase[] = [
   }),
   ofPolicy('- expression: object.spec.replicas', {
     message: 'must evaluate to bool but got dyn',
-    meaning: 'The expression of a validation must be true or false.',
+    meaning: 'The result of a validation must be true or false.',
     remedy: 'Compare the value with something.',
   }),
   {
@@ -229,7 +229,7 @@ export const POLICIES: readonly MessageCase[] = [
     ],
     message: 'failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction',
     meaning: 'The binding names a parameter that does not exist in the namespace of the request.',
-    remedy: 'Create the parameter, or set `parameterNotFoundAction: Allow`. In Assay, add the ConfigMap to the files.',
+    remedy: 'Create the parameter, or set `parameterNotFoundAction: Allow`. In Assay, add the file of the parameter, such as a ConfigMap.',
   },
   {
     cause: 'validationActions: [Deny, Warn]',
@@ -256,7 +256,8 @@ export const CLIENTS: readonly MessageCase[] = [
     documents: [yamlDefinition(PLAIN).replace('served: true', 'served: false'), widget('spec: {}')],
     message: 'no matches for kind "Widget" in version "example.com/v1"',
     meaning: 'The definition has no such version, or the version has `served: false`. No client can write or read objects in this version.',
-    remedy: 'Write the objects in a version that is served. `assay what-if` finds the objects that a version leaves behind.',
+    remedy:
+      'Write the objects in a version that is served. `assay what-if` finds the stored objects that a change of the versions affects.',
   },
 ];
 

@@ -58,7 +58,7 @@ properties:
   },
   {
     issue: 'kubernetes-sigs/cloud-provider-kind#381',
-    title: 'A definition with isIP() does not load on 1.30',
+    title: 'Kubernetes 1.30 refuses a definition with isIP()',
     files: {
       'crd.yaml': crd(`type: object
 required: [address]
@@ -75,11 +75,11 @@ properties:
       'crd.yaml:25:25: note: advice [newer-function]: 1.30 does not compile this rule (newer is isIP())',
       '1.31 is the first version that accepts it',
     ],
-    why: 'A server accepts a new CEL function in new rules only one version after it has learned the function. A definition for several versions may only use functions that the oldest version accepts.',
+    why: 'A server accepts a new CEL function in new rules only one version after the version that introduced the function. If a definition must work on several versions, use only functions that the oldest version accepts.',
   },
   {
     issue: 'kubernetes/kubernetes#120973',
-    title: 'A simple rule over lists exceeds the budget more than 100x',
+    title: 'A simple rule over lists exceeds its cost limit by a factor of more than 100',
     files: {
       'crd.yaml': crd(`type: object
 required: [values]
@@ -93,11 +93,11 @@ x-kubernetes-validations:
     argv: ['explain', '--fix', 'crd.yaml'],
     status: 0,
     says: ['+++ b/crd.yaml', 'maxItems'],
-    why: 'Lists without `maxItems` are assumed to fill a whole request, and nested loops multiply their lengths. A bound for each of the two lists brings the estimate under the limit.',
+    why: 'The server assumes that lists without `maxItems` fill a whole request, and nested loops multiply the lengths of the lists. A bound for each of the two lists brings the estimate under the limit.',
   },
   {
     issue: 'kubernetes/kubernetes#124234',
-    title: 'The cost is that of a messageExpression',
+    title: 'Not the rule, but its messageExpression costs too much',
     files: {
       'crd.yaml': crd(`type: object
 required: [name]
@@ -113,7 +113,7 @@ x-kubernetes-validations:
   },
   {
     issue: 'kubernetes-sigs/gateway-api#2253',
-    title: 'Uniqueness by comparing all with all costs the square of the list',
+    title: 'A rule against duplicates compares all elements with each other, so its cost grows with the square of the length',
     files: {
       'crd.yaml': crd(`type: object
 required: [ports]
@@ -134,7 +134,7 @@ x-kubernetes-validations:
   },
   {
     issue: 'kubernetes-sigs/agent-sandbox#858',
-    title: 'An immutable field that is optional can be removed and set anew',
+    title: 'An immutable field that is optional can be removed, and then set to another value',
     files: {
       'crd.yaml': crd(`type: object
 properties:
@@ -189,7 +189,7 @@ x-kubernetes-validations: [{rule: self.replicas >= oldSelf.replicas, message: ne
   },
   {
     issue: 'operator-framework/operator-lifecycle-manager#3043',
-    title: 'A tighter definition breaks stored objects, and nobody knows which',
+    title: 'A stricter definition breaks stored objects, and nobody knows which ones',
     files: {
       'old.yaml': crd('type: object\nproperties: {name: {type: string}, replicas: {type: integer}}'),
       'new.yaml': crd('type: object\nproperties: {name: {type: string}, replicas: {type: integer, maximum: 5}}\nrequired: [replicas]'),
@@ -202,6 +202,6 @@ spec: {name: x}
     argv: ['what-if', '--from', 'old.yaml', '--to', 'new.yaml', 'dump.yaml'],
     status: 1,
     says: ['dump.yaml:4:1 "a" breaks on the next change', 'spec.replicas: Required value'],
-    why: 'A stored object that violates a stricter definition stays in the cluster, but updates of the object may be refused. `what-if` judges stored objects under the new definition, and shows the refusals.',
+    why: 'A stored object that violates a stricter definition stays in the cluster, but the server may refuse updates of the object. `what-if` judges stored objects under the new definition, and shows the refusals.',
   },
 ];

@@ -123,7 +123,7 @@ export interface BudgetEnd {
   readonly plan: WritePlan;
 }
 
-/** Most expensive create or update that a study found for a rule. More expensive ones may exist. */
+/** Most expensive create or update that a study found for a rule. More expensive writes may exist. */
 export interface DearestWrite {
   /** Cost units of all evaluations of the rule in the write. If a cost limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;
@@ -254,7 +254,7 @@ export interface RuleFindings extends RuleKey {
    * actual cost.
    */
   readonly estimateOverWorst?: number;
-  /** First reason why an object is rejected that contains the value for which the rule costs most. Absent if nothing rejects it. */
+  /** First reason for which a server rejects an object with the value for which the rule costs most. Absent if there is none. */
   readonly obstacle?: string;
   /** Reason why the rule was not studied. Absent if it was studied. */
   readonly notStudied?: string;
@@ -277,7 +277,7 @@ export interface RuleFindings extends RuleKey {
    */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
-  /** Effect of the change since the older revision on the rule. Absent if there is no older revision. */
+  /** Change of the rule since the older revision. Absent if there is no older revision. */
   readonly change?: RuleChange;
   /** Growth of the cost of the older revision's rule that this rule replaces. Absent if there is no such rule, or if its growth is not known. */
   readonly baseGrowth?: RuleGrowth;
@@ -306,7 +306,7 @@ export interface StudiedDefinitionReport {
   readonly source: string;
   /** Name of the definition, such as `widgets.example.com`. Absent if the costs of the definition's rules were not estimated. */
   readonly definition?: string;
-  /** Name of the CompositeResourceDefinition of which the definition was made. Absent for other definitions. */
+  /** Name of the CompositeResourceDefinition from which Assay made the definition. Absent for other definitions. */
   readonly composite?: string;
   /** Number of the definition's rules for which a study was requested. */
   readonly rules: number;

@@ -16,7 +16,7 @@ export type Filling =
    * the elements can therefore not end early.
    */
   | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
-  /** The texts in `values`, which the elements of the list that contains the field use in turn. */
+  /** The texts in `values`, one after another, for the elements of the list that contains the field. */
   | { readonly kind: 'cycle'; readonly values: readonly string[] }
   /** Texts that an RE2 pattern matches. If `varies` is true, each element of the list that contains the field has a different text. */
   | { readonly kind: 'pattern'; readonly pattern: string; readonly varies?: true }

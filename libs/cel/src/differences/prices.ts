@@ -39,7 +39,7 @@ export const PRICE_DIFFERENCES = {
     what: '`startsWith` and `endsWith` cost by the argument, before by the receiver',
     seen: {
       sentence:
-        'Since 1.37, an evaluation of `text.startsWith(part)` or `text.endsWith(part)` costs by the length of `part`, and not of `text`',
+        'Since 1.37, the cost of evaluating `text.startsWith(part)` or `text.endsWith(part)` depends on the length of `part`, and not of `text`',
       upstream: 'cel-go#1351',
     },
   },

@@ -102,7 +102,7 @@ const inlineHasValue: InlineCall = (site, [optional]) => (optional!.shape.kind =
 export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   named({
     name: EXPANSION.optionalOf,
-    doc: 'An optional that holds the value.',
+    doc: 'An optional with this value.',
     examples: ['optional.of(1).value() == 1'],
     overloads: [
       globalOverload('optional_of', [V], OPTIONAL, { since, growth: HOLDING, call: (value) => new Optional(value), inline: inlineOf }),
@@ -110,7 +110,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: EXPANSION.optionalOfNonZeroValue,
-    doc: 'An optional that holds the value, or none when the value is null, false, zero or empty.',
+    doc: 'An optional with this value, or an empty one if the value is null, false, zero or empty.',
     examples: ["!optional.ofNonZeroValue('').hasValue()", "optional.ofNonZeroValue('hello').hasValue()"],
     overloads: [
       globalOverload('optional_ofNonZeroValue', [V], OPTIONAL, {
@@ -122,7 +122,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: EXPANSION.optionalNone,
-    doc: 'The optional without a value.',
+    doc: 'An empty optional: it has no value.',
     examples: ['!optional.none().hasValue()'],
     overloads: [
       globalOverload('optional_none', [], OPTIONAL, {
@@ -135,7 +135,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: EXPANSION.value,
-    doc: 'The value of an optional; an error when there is none.',
+    doc: 'The value of an optional; an error if the optional is empty.',
     examples: ['optional.of(1).value() == 1'],
     overloads: [
       memberOverload('optional_value', [OPTIONAL], V, {
@@ -148,7 +148,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: EXPANSION.hasValue,
-    doc: 'True if an optional holds a value.',
+    doc: 'True if an optional has a value.',
     examples: ['optional.of({1: 2}).hasValue()'],
     overloads: [
       memberOverload('optional_hasValue', [OPTIONAL], BOOL, {
@@ -161,28 +161,28 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: 'or',
-    doc: 'The first of two optionals that holds a value; the second is evaluated only when needed.',
+    doc: 'The first of two optionals that has a value. The second one is evaluated only if needed.',
     examples: ['optional.none().or(optional.of(1)).value() == 1'],
     overloads: [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, measure: free, call: PLANNED })],
     planned: 'optionalOr',
   }),
   named({
     name: 'orValue',
-    doc: 'The value of an optional, or the given one when there is none.',
+    doc: 'The value of an optional, or the argument if the optional is empty.',
     examples: ["{'a': 'b'}[?'c'].orValue('you') == 'you'"],
     overloads: [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, measure: free, call: PLANNED })],
     planned: 'optionalOrValue',
   }),
   named({
     name: OPERATOR.optionalSelect,
-    doc: 'The field of an object as an optional, none when it is not set.',
+    doc: 'The field of an object as an optional, which is empty if the field is absent.',
     examples: ["{'a': 1}.?b.orValue(2) == 2"],
     overloads: [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, growth: HOLDING, call: PLANNED })],
     planned: 'optionalIndex',
   }),
   named({
     name: OPERATOR.optionalIndex,
-    doc: 'The element or entry as an optional, none when there is none.',
+    doc: 'The element or entry as an optional, which is empty if there is none.',
     examples: ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"],
     overloads: [
       globalOverload('list_optindex_optional_int', [listOf(V), INT], OPTIONAL, { since, growth: HOLDING, call: PLANNED }),
@@ -202,7 +202,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: 'last',
-    doc: 'The last element of a list, none when it is empty.',
+    doc: 'The last element of a list as an optional, which is empty for an empty list.',
     examples: ['[1, 2, 3].last().value() == 3', '![].last().hasValue()'],
     overloads: [
       memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt((size) => size - 1) }),
@@ -210,13 +210,13 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: 'first',
-    doc: 'The first element of a list, none when it is empty.',
+    doc: 'The first element of a list as an optional, which is empty for an empty list.',
     examples: ['[1, 2, 3].first().value() == 1'],
     overloads: [memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt(() => 0) })],
   }),
   named({
     name: 'optional.unwrap',
-    doc: 'The values of those optionals that hold one.',
+    doc: 'The values of all optionals of a list that are not empty.',
     examples: ['optional.unwrap([optional.of(1), optional.none()]) == [1]'],
     overloads: [
       globalOverload('optional_unwrap', [listOf(OPTIONAL)], listOf(V), {
@@ -228,7 +228,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: 'unwrapOpt',
-    doc: 'The values of those optionals that hold one.',
+    doc: 'The values of all optionals of a list that are not empty.',
     examples: ['[optional.of(1), optional.none()].unwrapOpt() == [1]'],
     overloads: [
       memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), {

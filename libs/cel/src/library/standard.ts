@@ -100,7 +100,7 @@ const ALL_NUMBERS = [
 const DIVISION: FunctionDeclaration = {
   name: OPERATOR.divide,
   library: 'standard',
-  doc: 'Quotient of two numbers of one type; integers truncate towards zero.',
+  doc: 'Quotient of two numbers of one type. For integers, it is rounded towards zero.',
   examples: ['7.0 / 2.0 == 3.5', '10 / 3 == 3', '42u / 2u == 21u'],
   guard: 'divider',
   overloads: onNumbers('divide', ALL_NUMBERS, binary(divide), inlineDivision),

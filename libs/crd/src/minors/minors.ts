@@ -45,7 +45,7 @@ export const CRD_DIFFERENCES = {
   integersAreRounded: {
     since: 37,
     seen: {
-      sentence: 'Since 1.37, a float slightly below an integer counts as the integer, as a float slightly above it',
+      sentence: 'Since 1.37, a float slightly below an integer counts as the integer, not only a float slightly above it',
       upstream: 'kube-openapi#590',
     },
   },

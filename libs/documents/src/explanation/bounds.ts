@@ -7,12 +7,12 @@ const mendingBound = z
     version: z.string(),
     path: z.string().describe('Fields that the bound limits, such as spec.rules[*].name'),
     keyword: z.string(),
-    before: z.number().nullable().describe('Value of the bound in the definition; null if there is none'),
+    before: z.number().nullable().describe('Value of the bound in the definition; null if the bound is missing'),
     suggested: z.number(),
   })
   .meta({
     id: 'MendingBound',
-    description: 'Bound that was set in a definition so that the costs of its rules do not exceed their limits',
+    description: 'Bound to set in a definition so that the costs of its rules do not exceed their limits',
   });
 
 const mendingBounds = z.array(mendingBound);
@@ -22,10 +22,10 @@ export const additionsSchema = z
   .union([
     z.object({ bounds: mendingBounds.describe('Missing bounds with which all compared versions accept the definition') }),
     z.object({
-      why: z.string().describe('Why no missing bounds do'),
+      why: z.string().describe('Why no added bounds suffice'),
       tightening: mendingBounds
         .optional()
-        .describe('Bounds that suffice if existing ones are lowered, too. That breaks stored objects that exceed them'),
+        .describe('Bounds that suffice if existing bounds are lowered, too. Stored objects that exceed lowered bounds then break'),
     }),
   ])
   .meta({

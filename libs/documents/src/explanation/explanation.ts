@@ -12,13 +12,13 @@ const costRange = z
 
 const pricedPart = z
   .object({
-    text: z.string().describe('Source text, shortened if it is long'),
+    text: z.string().describe('Source text, shortened if too long'),
     line: z.int().describe('Line of the rule in which the text begins, from 1'),
     column: z.int().describe('From 1, in code points'),
     estimate: z
       .object({
         own: costRange.describe('Cost of the part without the parts inside it'),
-        total: costRange.describe('Cost with the parts inside it; of a conditional, only the more expensive branch'),
+        total: costRange.describe('Cost with the parts inside it. For a conditional, only the more expensive branch counts'),
         evaluations: z.string().describe('Maximum number of evaluations, a uint64 as decimal text'),
       })
       .describe('Estimates from the schema for one evaluation of the rule'),
@@ -46,8 +46,10 @@ const costBound = z
     value: z
       .number()
       .nullable()
-      .describe('Value of the keyword in the schema; null if the field is unbounded, so that the largest request decides'),
-    drives: z.enum(['evaluations', 'size']).describe('The number of evaluations of the rule, or the cost of one evaluation'),
+      .describe('Value of the keyword in the schema; null if the field is unbounded, so that the estimate uses the largest request'),
+    drives: z
+      .enum(['evaluations', 'size'])
+      .describe('Effect of the bound: on the number of evaluations of the rule, or (`size`) on the cost of one evaluation'),
   })
   .meta({
     id: 'CostBound',
@@ -57,8 +59,10 @@ const costBound = z
 
 const suggestion = z
   .object({
-    bounds: z.array(costBound.omit({ drives: true }).extend({ suggested: z.number() })).describe('All of them are needed'),
-    cost: units.describe('Cost with these bounds'),
+    bounds: z
+      .array(costBound.omit({ drives: true }).extend({ suggested: z.number() }))
+      .describe('Bounds of the suggestion, which are all needed'),
+    cost: units.describe('Estimated cost with these bounds'),
   })
   .meta({ id: 'BoundSuggestion', description: 'Schema bounds that together reduce the cost of a rule below its limit' });
 
@@ -66,7 +70,7 @@ const suggestions = z
   .array(suggestion)
   .optional()
   .describe(
-    'Only for costs over their limit. Each suffices by itself, and only adds missing bounds. The first one belongs to `additions`. Empty: no missing bound helps',
+    'Present if the cost exceeds its limit. Each suggestion suffices by itself, and only adds missing bounds. The first one belongs to `additions`. Empty if no missing bound helps',
   );
 
 const explainedRule = z
@@ -88,24 +92,32 @@ const explainedRule = z
     messageError: z.string().optional().describe('Reason why the messageExpression does not compile'),
     bounds: z
       .array(costBound)
-      .describe('The factors of the total: lists and maps on the way to the rule, then the values that it looks at'),
+      .describe('Bounds on which totalCost depends: first of lists and maps around the rule, then of values that the rule reads'),
     suggestions,
-    messageParts: pricedPart.optional().describe('Parts of the messageExpression, like `parts`; only with estimates'),
-    messageBounds: z.array(costBound).optional().describe('The factors of messageMaxCost, which is not multiplied by the cardinality'),
+    messageParts: pricedPart.optional().describe('Parts of the messageExpression, like `parts`, but without `actual`'),
+    messageBounds: z
+      .array(costBound)
+      .optional()
+      .describe('Bounds on which messageMaxCost depends. The cost is not multiplied by the cardinality'),
     messageSuggestions: suggestions,
     measured: z
       .object({
-        objects: z.int().describe('Objects in which the rule was evaluated'),
+        objects: z.int().describe('Number of objects in which the rule was evaluated'),
         evaluations: z.int(),
         cost: z.number().describe('Cost units of all evaluations together'),
         dearest: z
           .object({ object: z.int(), at: z.string().describe('The place in the object'), cost: z.number() })
-          .describe('The evaluation that cost most; `actual` of the parts is about this one, and its own costs sum up to `cost`'),
-        headroom: z.number().nullable().describe('Units that it left of the limit of one evaluation, 1,000,000; null without this limit'),
+          .describe('Most expensive evaluation. `actual` of the parts is about this evaluation, and the sum of all `own` is `cost`'),
+        headroom: z
+          .number()
+          .nullable()
+          .describe('Limit of one evaluation (1,000,000) minus the cost of the most expensive one; null without this limit'),
       })
       .optional()
       .describe('Present if the server evaluated the rule in an object of the request'),
-    parts: pricedPart.optional().describe('The rule as a tree; absent if it does not compile, or if the definition has very many parts'),
+    parts: pricedPart
+      .optional()
+      .describe('The rule as a tree. Absent if the rule does not compile, or if the definition has very many parts'),
   })
   .meta({ id: 'ExplainedRule', description: 'Rule with the parts of its cost and suggestions that reduce it' });
 
@@ -119,7 +131,7 @@ const advice = z
   .object({
     id: z.string().describe('The kind of the advice, such as unique-list'),
     versions: z.array(z.string()).readonly().describe('Versions that have the rule or keyword at the same place'),
-    path: z.string().describe('The rule, as among the rules; or the keyword of a schema, such as properties[spec].pattern'),
+    path: z.string().describe('Path of the rule, as in `rules`, or of the keyword of a schema, such as properties[spec].pattern'),
     text: z.string(),
     line: z.int().describe('Line of the rule or keyword, from 1'),
     column: z.int().describe('From 1, in code points'),
@@ -131,11 +143,13 @@ const advice = z
 export const explainedDefinition = z
   .object({
     report: definitionReportSchema,
-    rules: z.array(explainedRule).describe('The most expensive rule first: by the rule, or by its messageExpression if that costs more'),
+    rules: z
+      .array(explainedRule)
+      .describe('The most expensive rule first. If its messageExpression costs more than the rule, that cost counts'),
     schemas: z.array(
       z.object({
         version: z.string(),
-        cost: units.describe('All rules of the version together, compared with the limit of 100,000,000'),
+        cost: units.describe('Estimated cost of all rules of the version together. The limit is 100,000,000'),
         factor: z.number(),
         suggestions,
       }),
@@ -144,18 +158,21 @@ export const explainedDefinition = z
     additions: additionsSchema
       .optional()
       .describe(
-        'Present if a cost exceeds its limit: the bounds with which the server, and servers from the oldest version on, accept all costs',
+        'Present if a cost exceeds its limit: bounds with which the server, and all servers from the oldest version on, accept all costs',
       ),
     causes: verdictCausesSchema
       .optional()
       .describe('Present if the server refuses the definition and an earlier version of Kubernetes accepts it'),
     measured: z
       .object({
-        objects: z.int().describe('Objects of the definition whose rules were evaluated'),
+        objects: z.int().describe('Number of objects of the definition in which rules were evaluated'),
         dearest: z
-          .object({ object: z.int(), cost: z.number().describe('-1 when a limit stopped it') })
-          .describe('The object that cost most'),
-        headroom: z.number().nullable().describe('Units that it left of the budget of an object, 10,000,000; null without this limit'),
+          .object({ object: z.int(), cost: z.number().describe('Cost units; -1 if a cost limit ended the write') })
+          .describe('The object whose rules cost most'),
+        headroom: z
+          .number()
+          .nullable()
+          .describe('Cost limit of an object (10,000,000) minus the cost of the most expensive object; null without this limit'),
       })
       .optional()
       .describe('Present if rules were evaluated in an object of the request'),
@@ -179,7 +196,7 @@ const measuredObject = z
     name: z.string().optional(),
     outcome,
     status: statusSchema.optional(),
-    celCost: z.number().optional().describe('CEL cost units of the write; -1 when a limit stopped it'),
+    celCost: z.number().optional().describe('CEL cost units of the write; -1 if a cost limit ended it'),
   })
   .meta({ id: 'MeasuredObject', description: 'Outcome and CEL cost of the write of one object' });
 
@@ -194,12 +211,12 @@ const dearestRun = z
 const expressionPrice = z
   .object({
     part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
-    index: z.int().describe('Its index in its part of the policy, from 0'),
+    index: z.int().describe('Index of the expression in this part of the policy, from 0'),
     name: z.string().optional().describe('Name of a variable, a match condition, or an annotation'),
     evaluations: z.int(),
     cost: z.number(),
     dearest: dearestRun,
-    limitShare: z.number().describe('The most expensive evaluation as a share of the limit of one evaluation, 0 to 1'),
+    limitShare: z.number().describe('Cost of the most expensive evaluation ÷ limit of one evaluation, from 0 to 1'),
   })
   .readonly()
   .meta({ id: 'ExpressionPrice', description: 'Cost of one policy expression over many requests, in cost units' });
@@ -216,21 +233,21 @@ const listGrowth = z
     param: z
       .string()
       .optional()
-      .describe('Parameter object that contains it, as namespace/name; absent: the object of the request contains it'),
-    length: z.int().describe('Present length'),
+      .describe('Parameter object that contains the value, as namespace/name. Absent if the object of the request contains it'),
+    length: z.int().describe('Current length'),
     cost: z.number().describe('Cost units of the expression with this length'),
     mayGrowTo: z
       .int()
       .nullable()
-      .describe('The greatest length with which the expression ends; null: it still does when the object is as long as a request may be'),
-    largest: z.int().describe('The length that fits into a request, 3 MiB'),
+      .describe('Greatest length with which the expression stays within the limits; null if it does so up to the largest request'),
+    largest: z.int().describe('Greatest length that fits into a request of 3 MiB'),
     endsBy: z
       .enum(['limit', 'budget'])
       .optional()
-      .describe('The limit that one more exceeds: the limit of one evaluation, or the budget that expressions share'),
+      .describe('The limit that a greater length exceeds: the limit of one evaluation, or the budget that expressions share'),
     isChecked: z
       .boolean()
-      .describe('true: this length and the next one were evaluated; false: the search stopped early, and this length is safe'),
+      .describe('True if Assay evaluated this length and the next one. False if the search ended early; this length is then safe'),
   })
   .readonly()
   .meta({
@@ -242,21 +259,21 @@ const listGrowth = z
 const policyPrice = z
   .object({
     policy: z.string(),
-    evaluations: z.int().describe('Evaluations of the policy, one for each binding and parameter that applied'),
+    evaluations: z.int().describe('Number of evaluations of the policy, one for each binding and parameter that applied'),
     cost: z.number(),
     dearest: dearestRun,
     budgetShare: z
       .number()
       .describe(
-        'The most expensive evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size',
+        'Cost of the most expensive evaluation ÷ budget of the validations, from 0 to 1. Audit annotations have their own budget of the same size',
       ),
-    expressions: z.array(expressionPrice).readonly().describe('The most expensive first'),
+    expressions: z.array(expressionPrice).readonly().describe('Expressions of the policy, the most expensive first'),
     growth: z
       .array(listGrowth)
       .readonly()
       .optional()
       .describe(
-        'Lists, maps and texts with which the cost of an expression grows, in the most expensive object; absent if the search took too long',
+        'Lists, maps and texts with which the cost of an expression grows, in the most expensive object. Absent if the search took too long',
       ),
   })
   .readonly()
@@ -268,7 +285,10 @@ export const explanationAnswer = z
     definitions: z.array(explainedDefinition),
     objects: z.array(measuredObject),
     policyReports: z.array(policyReportSchema).optional().describe("The server's answer to the creation of each policy and binding"),
-    policies: z.array(policyPrice).optional().describe('The cost of the admission policies in the writes of the objects, if there are any'),
+    policies: z
+      .array(policyPrice)
+      .optional()
+      .describe('Costs of the admission policies in the writes of the objects. Absent if there are no policies'),
   })
   .meta({ id: 'ExplanationAnswer' });
 

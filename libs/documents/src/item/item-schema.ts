@@ -9,7 +9,7 @@ import { problemsOf } from '../options/options.ts';
  * beside its property `object`.
  */
 export const writeSettings = z.strictObject({
-  operation: z.enum(['CREATE', 'UPDATE']).optional().describe('Default: UPDATE when oldObject is given, else CREATE'),
+  operation: z.enum(['CREATE', 'UPDATE']).optional().describe('Default: UPDATE if oldObject is given, otherwise CREATE'),
   subresource: z.literal('status').optional(),
   userInfo: userInfo.optional().describe('The user of the write; for admission policies'),
   fieldValidation: fieldValidation.optional(),
@@ -42,7 +42,7 @@ const requestDescription = z
  * request is a delete or connect request, or a write request to any subresource. The item also contains `object` and `oldObject`.
  */
 export const requestSettings = z.strictObject({
-  operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('By default it follows from the given objects'),
+  operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('The default depends on which objects are given'),
   request: requestDescription.default({}),
   userInfo: userInfo.optional(),
 });
@@ -80,15 +80,13 @@ export const evaluationEnvelope = z
     definitionRefs: z
       .array(z.string())
       .optional()
-      .describe(
-        'Digests of definitions that this client stored with PUT /definitions/{digest}. In the order of the definitions, they come before `definitions`',
-      ),
+      .describe('Digests of definitions that this client stored with PUT /definitions/{digest}. Assay applies them before `definitions`'),
     policies: z.array(z.looseObject({})).optional().describe('Admission policies and their bindings (admissionregistration.k8s.io)'),
     cluster: z
       .array(z.looseObject({}))
       .optional()
       .describe(
-        'Objects of the cluster that policies read: Namespaces, and parameter objects. Assay assumes that a Namespace which is missing here exists, and that it has only a name',
+        'Objects of the cluster that policies read: Namespaces, and parameter objects. If a Namespace is missing here, Assay assumes that it exists, and has only a name',
       ),
     objects: z.array(evaluationItem).describe('The objects to judge. The list below this table shows the form of each object'),
     options: evaluationOptions.optional(),

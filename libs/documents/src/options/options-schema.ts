@@ -21,7 +21,7 @@ const costLimits = z
     perEvaluation: costLimit
       .optional()
       .describe(
-        'Cost limit of all rules of all objects of the evaluation together, in cost units. A server has no such limit. Objects after the limit is reached are not evaluated',
+        'Cost limit of all rules of all objects of the evaluation together, in cost units. A server has no such limit. After the limit is reached, Assay evaluates no more objects',
       ),
   })
   .meta({ id: 'CostLimits' });
@@ -51,7 +51,7 @@ const authorizationRule = z
     subresource: z.string().optional(),
     namespace: z.string().optional(),
     name: z.string().optional(),
-    path: z.string().optional().describe('Fits checks of paths only'),
+    path: z.string().optional().describe('Matches only checks of paths'),
     fieldSelector: z.string().optional(),
     labelSelector: z.string().optional(),
     decision: z.enum(['allow', 'deny', 'noOpinion']),
@@ -104,17 +104,21 @@ export const evaluationOptions = z
       .string()
       .regex(DURATION_PATTERN)
       .optional()
-      .describe('Time limit of the whole evaluation, such as "30s". Objects that are not judged in this time are reported as cancelled'),
+      .describe(
+        'Time limit of the whole evaluation, such as "30s". Objects that Assay does not judge in this time are reported as cancelled',
+      ),
     admission: admissionOptions.default({ authorizer: [] }),
     explain: z
       .boolean()
       .default(false)
       .describe('If true, the answer lists the cost of each rule, and the trace of the request contains a span for each rule'),
-    returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
+    returnObjects: z.boolean().default(false).describe('Return accepted objects as the server would store them'),
     locations: z
       .boolean()
       .optional()
-      .describe('Return line and column in the body for each document and each error. For JSON and YAML bodies that are answered at once'),
+      .describe(
+        'Return line and column in the body for each document and each error. Only for JSON and YAML bodies, and not in the background',
+      ),
     timings: z.boolean().default(false).describe('Return the milliseconds of each phase of each object'),
   })
   .superRefine(({ kubernetesVersion, featureGates: chosen }, context) => {

@@ -7,7 +7,7 @@ const share = z.number().describe('Cost ÷ limit; above 1 the server refuses the
 const verdictCause = z
   .object({
     name: z.string().describe('Name of the difference, or of a function that only one version has'),
-    sentence: z.string().describe('Says what changed. May contain Markdown code marks'),
+    sentence: z.string().describe('What changed. May contain Markdown code marks'),
     upstream: z.string().optional().describe('The change of the upstream code, such as cel-go#1350'),
   })
   .meta({
@@ -21,7 +21,7 @@ const concernedRule = z
     rule: z.string().describe('Text of the rule, or of its messageExpression'),
     isMessage: z.boolean().describe('True for a messageExpression'),
     places: z
-      .array(z.object({ version: z.string(), path: z.string().describe('Relative to openAPIV3Schema') }))
+      .array(z.object({ version: z.string(), path: z.string().describe('Path relative to openAPIV3Schema') }))
       .describe('Rules of the definition with this text and these costs'),
     cost: z.object({ from: units, to: units }).optional().describe('Absent if only one version compiles the rule'),
     share: z.object({ from: share, to: share }).optional(),
@@ -41,12 +41,12 @@ export const verdictCausesSchema = z
       .describe('`verdict` if only one version accepts the definition, `texts` if only errors or warnings differ'),
     causes: z
       .array(verdictCause)
-      .describe('Together they explain the difference; empty if no cause is known, or if costs have more than three'),
+      .describe('Causes that explain the difference together. Empty if no cause is known, or if costs have more than three'),
     hasSeveral: z.boolean().describe('True if costs are a reason, but more than three differences are necessary to explain them'),
-    rules: z.array(concernedRule).describe('The largest change of the cost first'),
+    rules: z.array(concernedRule).describe('Rules because of which the verdicts differ, the largest change of the cost first'),
     sums: z
       .array(z.object({ version: z.string(), share: z.object({ from: share, to: share }) }))
-      .describe('Share of the limit for all rules of a version of the definition together; empty if no sum exceeds its limit'),
+      .describe('Cost of all rules of a version of the definition as a share of their limit. Empty if no sum exceeds its limit'),
   })
   .meta({
     id: 'VerdictCauses',

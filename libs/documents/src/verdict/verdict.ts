@@ -17,7 +17,7 @@ export const statusSchema = z
 export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']).meta({
   id: 'ItemOutcome',
   description:
-    'Outcome of one object. `notEvaluated` means that no verdict was possible: the definition is missing or rejected, or the object made the engine fail.',
+    'Outcome of one object. `notEvaluated` means that no verdict was possible: the definition is missing or rejected, or the engine failed at the object.',
 });
 
 const phases = z
@@ -27,7 +27,9 @@ const phases = z
 
 const admissionReport = z
   .object({
-    cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
+    cost: z
+      .number()
+      .describe('CEL cost units of all expressions of policies, with their variables, and of the matchConditions of webhooks'),
     auditAnnotations: z.record(z.string(), z.string()).optional().describe('Annotations of the audit event'),
     policies: z
       .array(
@@ -41,21 +43,21 @@ const admissionReport = z
       )
       .readonly()
       .optional()
-      .describe('Each evaluation of a policy that applied; with explain'),
+      .describe('Each evaluation of a policy that applied. Only with explain'),
     webhooks: z
       .array(
         z.object({
           configuration: z.string(),
           webhook: z.string(),
-          called: z.boolean().describe('true if a server would call it; Assay never calls it'),
-          cost: z.number().describe('CEL cost units of its matchConditions'),
-          error: z.string().optional().describe('Why it cannot be decided, which refuses the request'),
+          called: z.boolean().describe('True if a server would call the webhook. Assay never calls webhooks'),
+          cost: z.number().describe('CEL cost units of the matchConditions of the webhook'),
+          error: z.string().optional().describe('Error of the matchConditions, because of which a server refuses the request'),
         }),
       )
       .readonly()
       .optional()
       .describe(
-        'Webhooks that a server would call for the write, in its order, until the write ends. Their answers are not known. With explain',
+        'Webhooks that a server would call for the write, in this order, until the write ends. Their answers are not known. Only with explain',
       ),
   })
   .meta({ id: 'AdmissionReport', description: 'Report on the admission policies that were evaluated for a write' });
@@ -64,14 +66,14 @@ const evaluatedRule = z.object({
   path: z.string().describe('Field of the object to which the rule belongs'),
   rule: z.string(),
   cost: z.number().describe('Cost units of this evaluation'),
-  failed: z.literal(true).optional().describe('Set if the result was not true'),
+  failed: z.literal(true).optional().describe('True if the result of the rule is not true'),
 });
 
 /** Schema of {@link Verdict}. */
 export const verdictSchema = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
-    apiVersion: z.string().optional().describe('The value in the object, if it is readable; the same for kind'),
+    apiVersion: z.string().optional().describe('The apiVersion of the object. Absent if Assay cannot read it'),
     kind: z.string().optional(),
     name: z.string().optional(),
     namespace: z.string().optional(),
@@ -82,20 +84,17 @@ export const verdictSchema = z
     hints: z
       .array(z.string())
       .optional()
-      .describe("Notes in Assay's words about what a server passes over without a word, such as a messageExpression that fails"),
-    takenOff: z.boolean().optional().describe('Set if the object was a create whose resourceVersion was removed; see asSent'),
-    missing: z.boolean().optional().describe('Set if no definition of the object was given'),
-    object: z
-      .looseObject({})
-      .optional()
-      .describe('Object as the server would store it, pruned and with defaults; present with returnObjects'),
+      .describe('Notes of Assay about problems that a server does not report, such as a messageExpression that fails'),
+    takenOff: z.boolean().optional().describe('True if Assay removed the resourceVersion of a create (see asSent)'),
+    missing: z.boolean().optional().describe('True if the request has no definition of the object'),
+    object: z.looseObject({}).optional().describe('Object as the server would store it, pruned and with defaults. Only with returnObjects'),
     cost: z
       .object({
-        cel: z.number().describe('CEL cost units of the write; -1 when a limit stopped it'),
+        cel: z.number().describe('CEL cost units of the write; -1 if a cost limit ended it'),
         rules: z.array(evaluatedRule).optional(),
       })
       .optional(),
-    admission: admissionReport.optional().describe('Set if admission policies were evaluated'),
+    admission: admissionReport.optional().describe('Present if admission policies were evaluated'),
     timings: phases.optional(),
   })
   .meta({ id: 'Verdict', description: 'Verdict on one object' });
@@ -125,20 +124,22 @@ export const definitionReportSchema = z
     accepted: z.boolean(),
     status: statusSchema.optional(),
     warnings: z.array(z.string()),
-    takenOff: z.boolean().optional().describe('Set if uid and resourceVersion were removed; see asSent'),
+    takenOff: z.boolean().optional().describe('True if Assay removed uid and resourceVersion (see asSent)'),
     composite: z
       .string()
       .optional()
-      .describe('Name of the CompositeResourceDefinition of which this definition was made, as Crossplane makes it; absent otherwise'),
+      .describe(
+        'Name of the CompositeResourceDefinition from which Assay made this definition, as Crossplane does. Absent for other definitions',
+      ),
     updateOf: z
       .int()
       .optional()
-      .describe('Position of the earlier definition of the same name, from 0. This definition was judged as its update'),
+      .describe('Position of the earlier definition of the same name, from 0. Assay judged this definition as an update of it'),
     names: resourceNames.optional(),
     conditions: z
       .array(definitionCondition)
       .optional()
-      .describe('The status that controllers would write, after the definitions before it'),
+      .describe('Conditions that controllers would write into the status, if the earlier definitions of the request exist'),
   })
   .meta({ id: 'DefinitionReport', description: 'Report on one definition of the request' });
 
@@ -148,25 +149,28 @@ export const policyReportSchema = z
     index: z.int().describe('Position among the policies of the request, from 0'),
     kind: z.string(),
     name: z.string(),
-    accepted: z.boolean().describe('false if a server would refuse to store it'),
-    status: statusSchema.optional().describe("The server's answer if it refuses"),
+    accepted: z.boolean().describe('False if a server would refuse to store the policy'),
+    status: statusSchema.optional().describe("The server's answer if the server refuses the policy"),
     warnings: z.array(z.string()),
-    hints: z.array(z.string()).optional().describe("The reason why it does nothing in this request, in Assay's words"),
+    hints: z.array(z.string()).optional().describe('Reasons of Assay why the policy has no effect in this request'),
     typeChecking: z
       .array(
         z.object({
           fieldRef: z.string(),
           warning: z.string(),
-          kinds: z.int().optional().describe('Number of kinds for which the expression was checked; the warning names those with errors'),
+          kinds: z
+            .int()
+            .optional()
+            .describe('Number of kinds for which a server checks the expression. The warning names the kinds with errors'),
           suggestions: z
             .array(z.object({ field: z.string(), name: z.string() }))
             .readonly()
             .optional()
-            .describe('Declared fields that undefined fields of the expression probably mean, in the words of Assay'),
+            .describe('Declared fields that Assay suggests in place of undefined fields of the expression'),
         }),
       )
       .optional()
-      .describe('`status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy; of POST /evaluate and POST /explain'),
+      .describe('`status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy. Only in POST /evaluate and POST /explain'),
   })
   .meta({
     id: 'PolicyReport',
@@ -183,10 +187,10 @@ export const summarySchema = z
     notEvaluated: z.int(),
     cancelled: z.int(),
     warnings: z.int(),
-    takenOff: z.int().describe('Creates with a resourceVersion, which was taken off; see asSent'),
+    takenOff: z.int().describe('Number of creates whose resourceVersion Assay removed (see asSent)'),
     notice: z.string().optional().describe('Notes about the whole batch'),
     celCost: z.number().describe('Sum of the CEL cost of all objects'),
-    phases: phases.describe('Sums over all objects; threads work side by side, so the sum may exceed the elapsed time'),
+    phases: phases.describe('Sums over all objects. Threads work in parallel, so a sum may exceed the elapsed time'),
     elapsedMs: z.number().optional(),
   })
   .meta({ id: 'Summary', description: 'Counts for a whole evaluation' });
@@ -196,7 +200,7 @@ const column = z.int().describe('From 1, in code points');
 
 const bodyLocation = z
   .object({
-    document: z.int().describe('Its number among the definitions and objects of the body, in their order, from 0'),
+    document: z.int().describe('Position among the definitions and objects of the body, from 0'),
     line,
     column,
   })
@@ -219,8 +223,8 @@ const bodyFindings = z
 
 /** Fields that the option `locations` adds to a report. */
 const placesInBody = {
-  location: bodyLocation.describe('Its place in the body; with locations'),
-  findings: bodyFindings.describe('Errors and warnings one by one, with their places in the body; with locations'),
+  location: bodyLocation.describe('Place of the document in the body. Only with locations'),
+  findings: bodyFindings.describe('Errors and warnings one by one, with their places in the body. Only with locations'),
 };
 const locatedVerdict = verdictSchema.extend(placesInBody).meta({ id: 'LocatedVerdict' });
 const locatedDefinition = definitionReportSchema.extend(placesInBody).meta({ id: 'LocatedDefinition' });
@@ -232,10 +236,10 @@ export const evaluationAnswer = z
     policyReports: z
       .array(policyReportSchema)
       .optional()
-      .describe("Present if there are admission policies: the server's answer to the creation of each"),
+      .describe("The server's answer to the creation of each admission policy. Absent if there are none"),
     items: z.array(locatedVerdict),
     summary: summarySchema.describe('Counts over the items of the answer'),
-    status: statusSchema.optional().describe('Present if the answer ended before its last item: the reason'),
+    status: statusSchema.optional().describe('Reason why the answer ended before its last item. Absent otherwise'),
   })
   .meta({ id: 'EvaluationAnswer' });
 
@@ -253,7 +257,7 @@ export const evaluationState = z
     definitions: z.array(definitionReportSchema),
     policyReports: z.array(policyReportSchema).optional(),
     summary: summarySchema,
-    status: statusSchema.optional().describe('The reason of its end, if its state is tooLarge'),
+    status: statusSchema.optional().describe('Reason of the state tooLarge. Absent in other states'),
     traceId: z.string().optional(),
   })
   .meta({ id: 'EvaluationState' });

@@ -45,25 +45,23 @@ export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS
 /** The command `assay bench`. */
 export const benchCommand: Command<BenchArguments> = {
   name: 'bench',
-  help: 'find the fields with which the cost of each rule grows, how fast, and the most expensive write with its time. For policies, also with the numbers of bindings, parameters, variables and matchConditions. With --base, compare with an older revision',
+  help: 'find with which fields and how fast the cost of each rule grows, and the most expensive write with its time. For policies, also growth with the numbers of bindings, parameters, variables and matchConditions. With --base, compare with an older revision',
   options(parser, understand) {
     withServer(withOutput(withPaths(parser), BENCH_FORMS))
       .option('--rule <name>', 'study only rules with this path, or with this part in their text')
-      .option(
-        '--objects <path>',
-        'objects with which searches start, beside those among the definitions; may be given several times',
-        collected,
-      )
-      .option('--base <revision>', 'compare with the definitions of a revision of the git repository of the files')
+      .option('--objects <path>', 'objects with which the searches start, in addition to those in PATH; allowed several times', collected)
+      .option('--base <revision>', 'compare with the definitions of this git revision of the files')
       .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
-      .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
-      .option('--go <program>', 'time rules in the libraries of Kubernetes, too, by the program of loadtests/go/rule-times')
+      .addOption(
+        new Option('--seed <number>', 'start of the random choices: the same seed gives the same choices').argParser(countOf).default(1),
+      )
+      .option('--go <program>', 'also measure times in the Go libraries of Kubernetes, with the program of loadtests/go/rule-times')
       .option(
         '--server <url>',
-        'have a service of Assay perform the study, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
+        'let a service of Assay perform the study, such as http://127.0.0.1:8080; the variable ASSAY_KEY holds the access key',
         addressOf,
       )
-      .option('--no-times', 'measure no times: costs are exact and need no quiet machine')
+      .option('--no-times', 'measure no times. Costs are exact also on a busy machine')
       .addOption(failOnOption('bench', wordGates()))
       .addOption(gateMinorsOption());
     withTimeout(withReading(parser)).action((paths: string[], values: BenchValues) => {

@@ -23,9 +23,9 @@ export const ceilingCommand: Command<CeilingArguments> = {
   help: 'show how far a bound, such as maxItems, may rise before a server of each minor version refuses a definition',
   options(parser, understand) {
     withGates(withDocuments(parser, 'Strict', OUTPUT_FORMS))
-      .requiredOption('--field <path>', 'the bound, such as spec.rules[*].name.maxLength; without the keyword: the bound of that field')
+      .requiredOption('--field <path>', 'the bound, such as spec.rules[*].name.maxLength; without a keyword: the bound of this field')
       .addOption(
-        new Option('--minors <versions>', 'the versions to ask, separated by commas, such as 1.37,1.38')
+        new Option('--minors <versions>', 'the Kubernetes versions, separated by commas, such as 1.37,1.38')
           .argParser(minorsOf)
           .default(RELEASED, 'all released'),
       );

@@ -12,7 +12,7 @@ export const completionCommand: Command<CompletionArguments> = {
   withoutEngine: true,
   options: (parser, understand) =>
     void parser
-      .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+      .addArgument(new Argument('<shell>', 'shell for which the script is').choices(SHELLS))
       .action((shell: Shell) => understand({ shell, program: parser.parent ?? parser })),
   run: async (parsed) => (await import('./run.ts')).runCompletion(parsed),
 };

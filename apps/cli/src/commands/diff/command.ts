@@ -22,10 +22,10 @@ export const DIFF_FORMS: readonly DiffArguments['output'][] = [...OUTPUT_FORMS, 
 /** The command `assay diff`. */
 export const diffCommand: Command<DiffArguments> = {
   name: 'diff',
-  help: 'compare definitions with a revision of the git repository: changes, breaking changes, prices of rules, Kubernetes versions that refuse them, effects on older objects',
+  help: 'compare definitions with an older git revision: changes, breaking changes, costs of rules, Kubernetes versions that refuse the definitions, effects on older objects',
   options(parser, understand) {
     withServer(withOutput(parser, DIFF_FORMS))
-      .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')
+      .argument('<revision>', 'the older git revision, or the older and the newer one: main..HEAD')
       .argument('<path...>', 'files or folders of the repository')
       .addOption(failOnOption('diff', DEFAULT_GATES))
       .addOption(gateMinorsOption());

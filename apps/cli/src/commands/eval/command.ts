@@ -17,15 +17,15 @@ interface EvalValues extends Values {
 /** The command `assay eval`. */
 export const evalCommand: Command<EvalArguments> = {
   name: 'eval',
-  help: 'evaluate a CEL expression like a rule of a definition: type, estimate, and in objects its value and cost',
+  help: 'evaluate a CEL expression like a rule of a definition: its type and cost estimate, and its value and cost in objects',
   options(parser, understand) {
     withServer(withOutput(parser, OUTPUT_FORMS))
       .argument('<expression>', 'an expression of CEL, of any type')
-      .option('--schema <path>', 'file of the definition whose schema contains it; not needed for an expression without self')
+      .option('--schema <path>', 'file of the definition whose schema describes self; not needed without self')
       .option('--version <name>', 'the version of the definition (default: the storage version)')
       .option('--path <path>', 'the place of self, such as spec.rules[0] (default: the whole object)', '')
-      .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
-      .option('--trace', 'print the engine, the validation path of each object, and the reason against a faster one');
+      .option('--object <path>', 'objects in which the expression is evaluated; allowed several times', collected)
+      .option('--trace', 'print the engine, the validation path of each object, and the reason why no faster path is possible');
     withTimeout(withReading(parser)).action((expression: string, values: EvalValues) => {
       const { schema, version, path, object: objects = [], trace = false } = values;
       const needing = [version !== undefined && '--version', path !== '' && '--path', objects.length > 0 && '--object'].find(Boolean);

@@ -45,25 +45,28 @@ export const evaluateCommand: Command<EvaluateArguments> = {
     withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), EVALUATION_FORMS)), 'Strict');
     withAdvice(withCrdsOption(withWriter(parser)))
       .option('--explain', 'list the cost of each rule')
-      .option('--return-objects', 'print accepted objects as they would be stored')
+      .option('--return-objects', 'print accepted objects as the server would store them')
       .option(
         '--old <path>',
-        'earlier objects, such as a folder of another revision: objects of the same kind and name become updates; may be given several times',
+        'earlier objects, such as a folder of another revision: Assay judges objects of the same kind and name as updates; allowed several times',
         collected,
       )
-      .option('--cluster', 'take missing definitions and the stored objects from a cluster; objects that it stores become updates')
-      .option('--base <revision>', 'earlier objects from a revision of the git repository of the files')
+      .option(
+        '--cluster',
+        'take missing definitions and the stored objects from a cluster, and judge objects that the cluster stores as updates',
+      )
+      .option('--base <revision>', 'like --old, with the objects of this git revision of the files')
       .option(
         '--strict-kinds',
-        'fail if an object has no definition; without this option, such objects, for example Deployments, are only counted',
+        'fail if an object has no definition; without this option, Assay only counts such objects, for example Deployments',
       )
       .addOption(failOnOption('evaluate', DEFAULT_GATES))
       .option('--must-reject', 'status 0 only if the server refuses every object, as in a folder of bad examples')
       .option(
         '-q, --quiet',
-        'print only problems and the summary, without what is accepted. Accepted definitions and policies are listed only if there are no objects, and at most 10',
+        'print only problems and the summary. Without this option, accepted definitions and policies are listed, if there are at most 10 of them and no objects',
       )
-      .option('--as-server', "print the server's own messages, whole");
+      .option('--as-server', "print the server's whole messages, unchanged");
     withTimeout(withReading(parser)).action((paths: string[], values: EvaluateValues) =>
       understand({
         crds: values.crds,

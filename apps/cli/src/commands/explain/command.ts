@@ -35,15 +35,15 @@ interface ExplainValues extends Values {
 /** The command `assay explain`. */
 export const explainCommand: Command<ExplainArguments> = {
   name: 'explain',
-  help: 'show the cost of each part of each rule, estimated and measured in objects, bounds that would help, and the cost of admission policies',
+  help: 'show the cost of each part of each rule, estimated and measured in objects, bounds that reduce costs, and the cost of admission policies',
   options(parser, understand) {
     withAdvice(withServer(withDocuments(withClusterChoice(parser), 'Strict', REPORT_FORMS)))
-      .option('--cluster', 'explain the definitions of a cluster: all their rules, the most expensive first')
+      .option('--cluster', 'explain all rules of the definitions of a cluster, the most expensive first')
       .option('-v, --verbose', 'show the cost of each part of each rule')
       .option('--rule <number>', 'show the cost of each part of one rule, by its number in the table', countOf)
       .option('--fix', 'print, as a patch for git apply, the missing bounds with which a server accepts the definitions')
-      .option('--write', 'with --fix: write them into the files; comments stay')
-      .option('--allow-tightening', 'with --fix: also lower existing bounds if the missing ones do not suffice; this breaks stored objects')
+      .option('--write', 'with --fix: write the bounds into the files; comments stay')
+      .option('--allow-tightening', 'with --fix: also lower existing bounds if added bounds do not suffice; this may break stored objects')
       .option('--exact', 'with --fix: the largest values that suffice, instead of values that people choose, such as 64 or 253')
       .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule');
     withTimeout(withReading(parser)).action((paths: string[], values: ExplainValues) =>

@@ -37,27 +37,27 @@ export const guardCommand: Command<GuardArguments> = {
   help: 'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or if other Kubernetes versions refuse them',
   options: (parser, understand) =>
     void withServer(withClusterChoice(parser))
-      .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again after a change')
-      .option('--tls-key <file>', 'its key')
+      .option('--tls-cert <file>', 'certificate of the webhook (PEM); after a change, the guard reads it again')
+      .option('--tls-key <file>', 'private key of the certificate (PEM)')
       .option(
         '--self-made-certificate <names>',
-        'instead, create a certificate for DNS names or addresses (separated by commas), and renew it',
+        'create and renew a certificate for DNS names or addresses, separated by commas, instead of --tls-cert',
       )
       .option(
         '--inject-into <name>',
-        'the ValidatingWebhookConfiguration to which its authority is added; by default, the authority is printed',
+        'write the authority of this certificate into this ValidatingWebhookConfiguration (default: print the authority)',
       )
-      .option('--definitions <path>', 'files or a folder of definitions and policies for objects posted to /admission/objects', collected)
+      .option('--definitions <path>', 'files or a folder of definitions and policies by which /admission/objects judges objects', collected)
       .option('--insecure-http', 'serve plain HTTP, behind a proxy with TLS')
-      .option('--host <address>', 'where to listen', '0.0.0.0')
-      .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
+      .option('--host <address>', 'the address on which the guard listens', '0.0.0.0')
+      .addOption(new Option('--port <number>', 'the port on which the guard listens').argParser(portOf).default(8443))
       .addOption(
-        new Option('--mode <mode>', 'the answer to a bad change without a mode in its annotation')
+        new Option('--mode <mode>', 'the answer to a bad change, if no annotation chooses a mode')
           .choices([...GUARD_MODES])
           .default('deny'),
       )
       .addOption(
-        new Option('--when-late <word>', 'the answer to a change that could not be evaluated in time')
+        new Option('--when-late <word>', 'the answer to a change if its evaluation takes too long')
           .choices(['allow', 'deny'])
           .default('allow'),
       )

@@ -36,18 +36,21 @@ const SEARCH_MS = 20_000;
 /** The command `assay history`. */
 export const historyCommand: Command<HistoryArguments> = {
   name: 'history',
-  help: 'show what the rules of definitions cost in each commit of the git repository: estimates, shares of the limits, Kubernetes versions that refuse them',
+  help: 'show what the rules of definitions cost in each git commit: estimates, shares of the limits, Kubernetes versions that refuse the definitions',
   options(parser, understand) {
     withFieldValidation(withGates(withOutput(parser, HISTORY_FORMS)), 'Ignore')
       .argument('<path...>', 'files or folders of the repository; a range of revisions may come first: v1.0.0..main')
       .addOption(
-        new Option('--minors <versions>', 'the versions that judge each state, separated by commas; the last one computes the costs')
+        new Option(
+          '--minors <versions>',
+          'the Kubernetes versions that judge each state, separated by commas; the last version gives the costs',
+        )
           .argParser(minorsOf)
           .default([LATEST_MINOR], LATEST_MINOR),
       )
       .addOption(new Option('--since <day>', 'only commits from this day on, in UTC, such as 2025-03-02').argParser(dayOf));
     parser
-      .option('--exact', 'also search the most expensive write of each state in which a rule or an estimate changes')
+      .option('--exact', 'also search for the most expensive write in each state in which a rule or an estimate changes')
       .addOption(
         new Option('--budget <duration>', 'maximum time of each search with --exact, such as 500ms, 20s or 2m')
           .argParser(durationOf)

@@ -8,7 +8,7 @@ import { EXIT, UsageError } from '../../usage.ts';
 /** Text of a new settings file. All settings except `paths` are written as comments. */
 const TEXT = `# Settings of assay for this folder and those below it; options of the command line come before them.
 # What may stand here: docs/reference/assay-settings.schema.json
-# Files and folders for commands without any, relative to this file.
+# Files and folders for commands without PATH, relative to this file.
 paths: [.]
 # kubernetesVersion: '${LATEST_MINOR}'
 # fieldValidation: Strict

@@ -48,26 +48,30 @@ interface LoadValues extends Values, RuleCostValues {
 /** The command `assay load`. */
 export const loadCommand: Command<LoadArguments | ClusterLoadArguments | TemporaryArguments> = {
   name: 'load',
-  help: 'load a deployment of Assay, or an API server with dry runs (--cluster), with objects or with the most expensive writes of their definitions: latencies, errors, and what the rules cost (docs/how-to/load-a-service.md, load-a-cluster.md). A part of the clone, not of the package',
+  help: 'send load to a deployment of Assay, or dry runs to an API server (--cluster): objects, or the most expensive writes of their definitions. Shows latencies, errors, and what the rules cost (docs/how-to/load-a-service.md, load-a-cluster.md). Only in a clone, not in the package',
   options(parser, understand) {
     parser.argument(
       '[url]',
-      'the address of the deployment, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys. Absent with --cluster',
+      'the address of the deployment, such as http://127.0.0.1:8080; the variable ASSAY_KEY holds the access key. Absent with --cluster',
     );
     withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), LOAD_FORMS)), 'Warn')
       .option('--cluster', 'send creates with dryRun=All to an API server: nothing is stored')
       .option(
         '--rate <number>',
-        `requests a second; latencies count from when a request was due, so that a stall shows in all that wait (with --cluster: ${CLUSTER.rate} unless told, at most ${CLUSTER.maxRate})`,
+        `requests per second. A latency begins when its request is due, so a pause lengthens the latency of each waiting request (with --cluster: default ${CLUSTER.rate}, at most ${CLUSTER.maxRate})`,
         countOf,
       )
-      .option('--connections <number>', `connections that send the next request after each response (default: ${CONNECTIONS})`, countOf)
+      .option(
+        '--connections <number>',
+        `number of connections; each one sends the next request after each response (default: ${CONNECTIONS})`,
+        countOf,
+      )
       .option(
         '--duration <duration>',
-        'the time of the load, such as 30s or 2m (default: 10s; with --cluster 30s, at most 10m)',
+        'duration of the load, such as 30s or 2m (default: 10s; with --cluster 30s, at most 10m)',
         durationOf,
       )
-      .option('--batch <number>', 'objects of a request (default: 1)', countOf)
+      .option('--batch <number>', 'number of objects in a request (default: 1)', countOf)
       .option('--worst', 'send the most expensive writes that assay bench finds for the rules of the definitions, instead of objects')
       .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
       .option('--stop-at <duration>', 'with --cluster: end the load if a write takes longer (default: 5s)', durationOf)

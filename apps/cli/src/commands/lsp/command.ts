@@ -7,14 +7,17 @@ import type { LspArguments } from './run.ts';
 /** The command `assay lsp`. */
 export const lspCommand: Command<LspArguments> = {
   name: 'lsp',
-  help: 'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/how-to/editors.md)',
+  help: 'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes for definitions, objects and policies (docs/how-to/editors.md)',
   withoutEngine: true,
   options: (parser, understand) =>
     void parser
-      .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
-      .option('-k, --kubernetes-version <versions>', `whose verdicts are shown: ${MINOR_RANGE}, several with commas, or all`, minorsOf, [
-        LATEST_MINOR,
-      ])
+      .argument('[PATH...]', 'files and folders with the definitions of the objects that you edit')
+      .option(
+        '-k, --kubernetes-version <versions>',
+        `Kubernetes versions whose verdicts you want: ${MINOR_RANGE}, separated by commas, or all`,
+        minorsOf,
+        [LATEST_MINOR],
+      )
       .option('--stdio', 'use standard input and output (the default; editors pass this option)')
       .action((paths: string[], values: { readonly kubernetesVersion: readonly Minor[]; readonly problem?: string }) =>
         understand({ paths, minors: values.kubernetesVersion, problem: values.problem }),

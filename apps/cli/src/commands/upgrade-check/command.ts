@@ -26,7 +26,7 @@ export const upgradeCheckCommand: Command<UpgradeCheckArguments> = {
   help: 'judge the definitions, policies and stored objects of a cluster or of files as two Kubernetes versions, and show the differences and their causes',
   options(parser, understand) {
     withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), OUTPUT_FORMS)), 'Ignore')
-      .option('--cluster', 'the cluster that is upgraded (this is the default without PATH)')
+      .option('--cluster', 'check the cluster of the kubeconfig (the default without PATH)')
       .requiredOption('--to-version <version>', 'the Kubernetes version after the upgrade', minorOf);
     withTimeout(withReading(parser)).action((given: string[], values: Values & { readonly toVersion: Minor }) => {
       const paths = [...(values.filename ?? []), ...given];

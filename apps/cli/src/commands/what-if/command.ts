@@ -41,13 +41,13 @@ export const whatIfCommand: Command<WhatIfArguments> = {
       .addOption(
         new Option(
           '--field-validation <word>',
-          'Strict, Warn or Ignore: unknown and doubled fields (default: Strict for the new definition, Warn for objects)',
+          'treatment of unknown and duplicate fields: Strict, Warn or Ignore (default: Strict for the new definition, Warn for objects)',
         ).argParser(fieldValidationOf),
       )
-      .option('--from <old>', 'file or folder of the present definitions and policies')
-      .option('--cluster', 'compare with the definitions of a cluster, over all its stored objects')
+      .option('--from <old>', 'file or folder of the current definitions and policies')
+      .option('--cluster', 'compare with the definitions of a cluster, for all objects that it stores')
       .addOption(new Option('--to-version <version>', 'another Kubernetes version').argParser(twoVersions).hideHelp())
-      .requiredOption('--to <new>', 'the same as they shall be')
+      .requiredOption('--to <new>', 'file or folder of the new definitions and policies')
       .addOption(failOnOption('what-if', DEFAULT_GATES));
     withTimeout(withReading(parser)).action((paths: string[], values: WhatIfValues) => {
       const cluster = clusterOf(values);

@@ -42,7 +42,7 @@ const growth = linear('cel-go common/types/map.go `InsertMapKeyValue` (v0.29.2)'
 export const MAP_INSERT: FunctionDeclaration = {
   name: EXPANSION.mapInsert,
   library: 'comprehensions',
-  doc: 'A map with entries added; a key that is already there is an error. Not callable by name.',
+  doc: 'A map with added entries; an error if a key already exists. Only macros can call it.',
   examples: [
     "{'greeting': 'hello'}.transformMap(k, v, v + '!') == {'greeting': 'hello!'}",
     "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}",

@@ -231,7 +231,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'slice',
     library: 'lists',
-    doc: 'The elements from one index up to another.',
+    doc: 'The elements from the first index up to the second one, without the element there.',
     examples: ['[1, 2, 3, 4].slice(1, 3) == [2, 3]'],
     overloads: [
       memberOverload('list_slice', [LIST_OF_T, INT, INT], LIST_OF_T, {
@@ -246,7 +246,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'flatten',
     library: 'lists',
-    doc: 'The elements of the lists in a list, one level deep or as many as given.',
+    doc: 'The elements of the lists in a list. The argument is the number of levels, by default one.',
     examples: ['[[1], [2, 3], [4]].flatten() == [1, 2, 3, 4]', '[[[1], [2]], [[3]]].flatten(2) == [1, 2, 3]'],
     guard: 'none',
     overloads: [
@@ -275,7 +275,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'sort',
     library: 'lists',
-    doc: 'The elements in ascending order; they must be of one comparable type.',
+    doc: 'The elements in ascending order. All must have the same comparable type.',
     examples: ['[3, 2, 1].sort() == [1, 2, 3]', "['b', 'c', 'a'].sort() == ['a', 'b', 'c']"],
     guard: 'lister',
     overloads: COMPARABLE.map(([name, type]) =>
@@ -292,7 +292,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: EXPANSION.sortByAssociatedKeys,
     library: 'lists',
-    doc: 'What `sortBy` expands to: a list sorted by the keys computed for its elements.',
+    doc: 'A list in the order of the keys of its elements. Only the macro `sortBy` can call it.',
     examples: ["[{'n': 2}, {'n': 1}].sortBy(e, e.n) == [{'n': 1}, {'n': 2}]"],
     guard: 'lister',
     overloads: COMPARABLE.map(([name, type]) =>
@@ -309,7 +309,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'lists.range',
     library: 'lists',
-    doc: 'The integers from 0 up to a size of at most a million.',
+    doc: 'The integers from 0 on. The argument is their number, at most a million.',
     examples: ['lists.range(3) == [0, 1, 2]'],
     overloads: [
       globalOverload('lists_range', [INT], listOf(INT), {
@@ -339,7 +339,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'distinct',
     library: 'lists',
-    doc: 'The elements without repetitions of earlier elements.',
+    doc: 'The elements, each value only once.',
     examples: ['[1, 2, 2, 3, 3, 3].distinct() == [1, 2, 3]'],
     overloads: [
       memberOverload('list_distinct', [LIST_OF_T], LIST_OF_T, {

@@ -52,14 +52,14 @@ export const SET_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'sets.contains',
     library: 'sets',
-    doc: 'True if the first list holds all elements of the second.',
+    doc: 'True if the first list contains all elements of the second.',
     examples: ['sets.contains([1, 2, 3, 4], [2, 3])', '!sets.contains([1], [1, 2])'],
     overloads: [onSets('list_sets_contains_list', 1, containsAll)],
   },
   {
     name: 'sets.equivalent',
     library: 'sets',
-    doc: 'True if each list holds all elements of the other.',
+    doc: 'True if each list contains all elements of the other.',
     examples: ['sets.equivalent([1], [1, 1])', '!sets.equivalent([1], [1, 2])'],
     overloads: [onSets('list_sets_equivalent_list', 2, equivalent)],
   },

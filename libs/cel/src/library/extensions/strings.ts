@@ -161,7 +161,7 @@ const declare = (
 export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare(
     'charAt',
-    'The code point at a position; empty at the end of the text.',
+    'The code point at a position, or an empty text at the end.',
     [
       ["'hello'.charAt(4)", "'o'"],
       ["'hello'.charAt(5)", "''"],
@@ -175,7 +175,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
   declare(
     'indexOf',
-    'Position of the first occurrence of a text, at or after an offset; -1 when there is none.',
+    'Position of the first occurrence of a text, at or after an offset; -1 if there is none.',
     ["'hello mellow'.indexOf('ello') == 1", "'hello mellow'.indexOf('jello') == -1", "'hello mellow'.indexOf('ello', 2) == 7"],
     [
       memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: withContext(indexOf) }),
@@ -187,7 +187,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
   declare(
     'lastIndexOf',
-    'Position of the last occurrence of a text, at or before an offset; -1 when there is none.',
+    'Position of the last occurrence of a text, at or before an offset; -1 if there is none.',
     ["'hello mellow'.lastIndexOf('ello') == 7", "'hello mellow'.lastIndexOf('ello', 6) == 1"],
     [
       ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: withContext(lastIndexOf) }), [
@@ -215,7 +215,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
   declare(
     'replace',
-    'The text with occurrences of a part replaced, all of them or the first few.',
+    'The text with all occurrences of a part replaced, or with the first n of them.',
     [
       ["'hello hello'.replace('he', 'we')", "'wello wello'"],
       ["'hello hello'.replace('he', 'we', 1)", "'wello hello'"],
@@ -237,7 +237,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
   declare(
     'split',
-    'The parts between occurrences of a separator, at most as many as the limit.',
+    'The parts between the occurrences of a separator. The limit is the largest number of parts.',
     ["'hello hello'.split(' ') == ['hello', 'hello']", "'a,b,c'.split(',', 2) == ['a', 'b,c']", "'ab'.split('') == ['a', 'b']"],
     [
       memberOverload('string_split_string', [STRING, STRING], LIST_OF_STRING, {
@@ -256,7 +256,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
   declare(
     'substring',
-    'The code points from a position on, or up to another one.',
+    'The code points from a position to the end, or up to another position.',
     [
       ["'tacocat'.substring(4)", "'cat'"],
       ["'tacocat'.substring(0, 4)", "'taco'"],
@@ -292,7 +292,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
 export const JOIN_LIST: FunctionDeclaration = {
   name: 'join',
   library: 'strings',
-  doc: 'The strings of a list in one, with a separator between them.',
+  doc: 'The strings of a list as one string, with a separator between them.',
   examples: [
     ["['hello', 'mellow'].join()", "'hellomellow'"],
     ["['hello', 'mellow'].join(' ')", "'hello mellow'"],

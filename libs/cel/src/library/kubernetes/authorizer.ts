@@ -90,7 +90,7 @@ function declare(name: string, doc: string, [id, parameters, result, call]: Sign
   return {
     name,
     library: 'kubernetes.authz',
-    doc: `${doc} For admission policies; custom resources have no authorizer.`,
+    doc: `${doc} Only for admission policies: rules have no authorizer.`,
     examples: [],
     measure: oneUnit,
     overloads: [memberOverload(id, parameters, result, { since, estimate: nominal, measure: oneUnit, growth: TEXTS, call })],
@@ -110,7 +110,7 @@ function selector(name: 'fieldSelector' | 'labelSelector', id: string): Function
   return {
     name,
     library: 'kubernetes.authzSelectors',
-    doc: 'A check narrowed by a selector. For admission policies; custom resources have no authorizer.',
+    doc: 'A check of the objects that a selector selects. Only for admission policies: rules have no authorizer.',
     examples: [],
     measure: measureOf(SELECTOR_UNITS),
     overloads: [overload],
@@ -120,7 +120,7 @@ function selector(name: 'fieldSelector' | 'labelSelector', id: string): Function
 const CHECK: FunctionDeclaration = {
   name: 'check',
   library: 'kubernetes.authz',
-  doc: 'The decision on a verb. For admission policies; custom resources have no authorizer.',
+  doc: 'The decision on a verb. Only for admission policies: rules have no authorizer.',
   examples: [],
   measure: measureOf(CHECK_UNITS),
   overloads: (

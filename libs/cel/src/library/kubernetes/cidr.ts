@@ -146,7 +146,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'containsIP',
-    doc: 'True if a network holds an address.',
+    doc: 'True if a network contains an address.',
     examples: ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"],
     overloads: [
       memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, {
@@ -166,7 +166,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'containsCIDR',
-    doc: 'True if a network holds another.',
+    doc: 'True if a network contains another.',
     examples: ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"],
     overloads: [
       ...dated(
@@ -206,7 +206,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'prefixLength',
-    doc: 'The number of bits that name the network.',
+    doc: 'The length of the prefix, in bits.',
     examples: ["cidr('::1/128').prefixLength() == 128"],
     overloads: [
       memberOverload('cidr_prefix_length', [CIDR_TYPE], INT, {

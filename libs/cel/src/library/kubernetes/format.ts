@@ -136,7 +136,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'validate',
     library: 'kubernetes.format',
-    doc: 'What is wrong with a string by a format: an optional list of messages, none when it is valid.',
+    doc: 'The errors of a string in a format, as an optional list. The optional is empty if the string is valid.',
     examples: [
       "!format.dns1123Label().validate('my-label').hasValue()",
       "format.uuid().validate('x').value() == ['does not match the UUID format']",
@@ -155,7 +155,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'format.named',
     library: 'kubernetes.format',
-    doc: 'The format of a name, as an optional.',
+    doc: 'The format with this name, as an optional. The optional is empty if there is none.',
     examples: ["format.named('dns1123Label').hasValue()", "!format.named('unknown').hasValue()"],
     measure: oneUnit,
     overloads: [

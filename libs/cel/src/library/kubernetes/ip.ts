@@ -107,7 +107,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'family',
-    doc: '4 or 6.',
+    doc: 'The version of an IP address: 4 or 6.',
     examples: ["ip('::1').family() == 6"],
     overloads: [
       memberOverload('ip_family', [IP_TYPE], INT, {
@@ -136,19 +136,19 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
     measure: scansFirstTwice,
   }),
   property(
-    { name: 'isUnspecified', doc: 'True if it is 0.0.0.0 or ::.', examples: ["ip('0.0.0.0').isUnspecified()"] },
+    { name: 'isUnspecified', doc: 'True for 0.0.0.0 and ::.', examples: ["ip('0.0.0.0').isUnspecified()"] },
     'ip_is_unspecified',
     isUnspecified,
   ),
   property(
-    { name: 'isLoopback', doc: 'True if it is within 127.0.0.0/8, or ::1.', examples: ["ip('127.0.0.1').isLoopback()"] },
+    { name: 'isLoopback', doc: 'True for 127.0.0.0/8 and ::1.', examples: ["ip('127.0.0.1').isLoopback()"] },
     'ip_is_loopback',
     isLoopback,
   ),
   property(
     {
       name: 'isLinkLocalMulticast',
-      doc: 'True if it is within 224.0.0.0/24 or ff02::/16.',
+      doc: 'True for 224.0.0.0/24 and ff02::/16.',
       examples: ["ip('224.0.0.1').isLinkLocalMulticast()"],
     },
     'ip_is_link_local_multicast',
@@ -157,7 +157,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   property(
     {
       name: 'isLinkLocalUnicast',
-      doc: 'True if it is within 169.254.0.0/16 or fe80::/10.',
+      doc: 'True for 169.254.0.0/16 and fe80::/10.',
       examples: ["ip('fe80::1').isLinkLocalUnicast()"],
     },
     'ip_is_link_local_unicast',
@@ -166,7 +166,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   property(
     {
       name: 'isGlobalUnicast',
-      doc: 'True if it is a unicast address that is neither loopback nor link-local.',
+      doc: 'True for unicast addresses that are neither loopback nor link-local.',
       examples: ["ip('192.168.0.1').isGlobalUnicast()"],
     },
     'ip_is_global_unicast',

@@ -241,7 +241,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'indexOf',
     library: 'kubernetes.lists',
-    doc: 'Index of the first element that equals a value; -1 when there is none.',
+    doc: 'Index of the first element that equals a value; -1 if there is none.',
     examples: ['[1, 2, 2, 3].indexOf(2) == 1', "['a'].indexOf('b') == -1"],
     measure: traversesFirst,
     overloads: [memberOverload('list_a_index_of_int', [listOf(A), A], INT, { ...search, call: indexOf })],
@@ -249,7 +249,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'lastIndexOf',
     library: 'kubernetes.lists',
-    doc: 'Index of the last element that equals a value; -1 when there is none.',
+    doc: 'Index of the last element that equals a value; -1 if there is none.',
     examples: ['[1, 2, 2, 3].lastIndexOf(2) == 2'],
     measure: traversesFirst,
     overloads: [memberOverload('list_a_last_index_of_int', [listOf(A), A], INT, { ...search, call: lastIndexOf })],
@@ -260,7 +260,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
 export const INCLUDES: FunctionDeclaration = {
   name: 'includes',
   library: 'kubernetes.lists',
-  doc: 'True if a list holds a value, or is the value itself where it is no list.',
+  doc: 'True if a list contains a value. If the receiver is no list: true if it equals the value.',
   examples: ['[1, 2, 3].includes(2)', "'a'.includes('a')", '!dyn(1).includes(2)'],
   measure: traversesFirst,
   overloads: [

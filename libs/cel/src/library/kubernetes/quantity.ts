@@ -148,7 +148,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'compareTo',
-    doc: '-1, 0 or 1: how a quantity stands to another.',
+    doc: '-1, 0 or 1 if a quantity is less than, equal to or greater than another.',
     examples: ["quantity('200M').compareTo(quantity('0.2G')) == 0"],
     overloads: [method('quantity_compare_to', [QUANTITY_TYPE], INT, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)))],
   }),
@@ -160,7 +160,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'asInteger',
-    doc: 'The quantity as an int; an error when it is none.',
+    doc: 'The quantity as an int; an error if it is no int.',
     examples: ["quantity('50000000G').asInteger() == 50000000000000000"],
     overloads: [method('quantity_get_int', [], INT, (value) => toInteger(quantityOf(value)))],
   }),
@@ -172,13 +172,13 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'add',
-    doc: 'The sum of a quantity and another, or an int.',
+    doc: 'The sum of a quantity and another quantity or an int.',
     examples: ["quantity('50k').add(quantity('20')) == quantity('50020')", "quantity('50k').add(20) == quantity('50020')"],
     overloads: combination('quantity_add', addQuantities),
   }),
   declare({
     name: 'sub',
-    doc: 'The difference of a quantity and another, or an int.',
+    doc: 'The difference of a quantity and another quantity or an int.',
     examples: ["quantity('50k').sub(quantity('20')) == quantity('49980')", "quantity('50k').sub(20) == quantity('49980')"],
     overloads: combination('quantity_sub', subtractQuantities),
   }),

@@ -54,7 +54,7 @@ export const FIND: FunctionDeclaration = {
     measure,
     inline: (regex, text) => ({ code: js`(${regex}.find(${text}) ?? "")`, shape: STRING_SHAPE }),
   },
-  doc: 'The first match of an RE2 pattern in a string; empty when there is none.',
+  doc: 'The first match of an RE2 pattern in a string, or an empty text.',
   examples: [
     ["'abc 123'.find('[0-9]+')", "'123'"],
     ["'abc'.find('[0-9]+')", "''"],
@@ -67,7 +67,7 @@ export const FIND_ALL: FunctionDeclaration = {
   name: 'findAll',
   library: 'kubernetes.regex',
   pattern: { apply: applyFindAll, measure },
-  doc: 'All matches of an RE2 pattern in a string, or the first few; a negative number means all.',
+  doc: 'All matches of an RE2 pattern in a string, or the first n of them. A negative n means all.',
   examples: ["'123 abc 456'.findAll('[0-9]+') == ['123', '456']", "'123 abc 456'.findAll('[0-9]+', 1) == ['123']"],
   measure,
   overloads: [

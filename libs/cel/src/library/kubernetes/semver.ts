@@ -69,7 +69,7 @@ const part =
 export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'semver',
-    doc: 'A version from its text; with true, also from texts such as `v1.0`.',
+    doc: 'A version from its text. If the second argument is true, also from texts such as `v1.0`.',
     examples: ["semver('1.2.3').minor() == 2", "semver('v01.0', true) == semver('1.0.0')"],
     overloads: [
       globalOverload('string_to_semver', [STRING], SEMVER_TYPE, { ...scans, call: toSemver }),
@@ -101,7 +101,7 @@ export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'compareTo',
-    doc: '-1, 0 or 1: how a version stands to another; build metadata does not count.',
+    doc: '-1, 0 or 1 if a version is before, equal to or after another. Build metadata does not count.',
     examples: ["semver('1.2.3+a').compareTo(semver('1.2.3+b')) == 0"],
     overloads: [method('semver_compare_to', [SEMVER_TYPE], INT, (a, b) => compareSemvers(versionOf(a), versionOf(b)))],
   }),

@@ -103,7 +103,7 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     ],
   },
   accessor(
-    { name: 'getScheme', doc: 'The scheme in lower case; empty for paths.', examples: [["url('/path').getScheme()", "''"]] },
+    { name: 'getScheme', doc: 'The scheme in lower case. A path has an empty scheme.', examples: [["url('/path').getScheme()", "''"]] },
     'url_get_scheme',
     STRING,
     (url) => url.scheme,
@@ -121,7 +121,7 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     urlHostname,
   ),
   accessor(
-    { name: 'getPort', doc: 'The port; empty when there is none.', examples: [["url('https://example.com:80/').getPort()", "'80'"]] },
+    { name: 'getPort', doc: 'The port, or an empty text.', examples: [["url('https://example.com:80/').getPort()", "'80'"]] },
     'url_get_port',
     STRING,
     urlPort,

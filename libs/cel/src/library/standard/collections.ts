@@ -35,7 +35,7 @@ export const INDEX: FunctionDeclaration = {
   name: OPERATOR.index,
   library: 'standard',
   planned: 'index',
-  doc: 'The element at an index of a list, or the value under a key of a map; an error when there is none.',
+  doc: 'The element at an index of a list, or the value of a key of a map; an error if there is none.',
   examples: ['[1, 2, 3][1] == 2', ["{'key': 'value'}['key']", "'value'"]],
   guard: 'indexer',
   overloads: [
@@ -67,7 +67,7 @@ export const IN: FunctionDeclaration = {
   name: OPERATOR.in,
   library: 'standard',
   planned: 'in',
-  doc: 'True if a list holds an element, or a map a key.',
+  doc: 'True if a list contains a value, or if a map contains a key.',
   examples: ['2 in [1, 2, 3]', "!('a' in ['b', 'c'])", "'key1' in {'key1': 'value1'}"],
   guard: 'any',
   overloads: [IN_LIST, globalOverload('in_map', [A, MAP], BOOL, { growth: LOOK_UP, call: contains })],
@@ -112,7 +112,7 @@ const COUNT = linear('cel-go common/types/string.go `Size` (v0.29.2)');
 export const SIZE: FunctionDeclaration = {
   name: 'size',
   library: 'standard',
-  doc: 'Number of code points of a string, bytes, elements of a list or entries of a map.',
+  doc: 'Number of bytes, of code points of a string, of elements of a list, or of entries of a map.',
   examples: ["size('hello') == 5", "b'123'.size() == 3", 'size([1, 2, 3]) == 3', "{'a': 1, 'b': 2}.size() == 2"],
   guard: 'sizer',
   overloads: [

@@ -110,7 +110,7 @@ const DURATION_CONVERSION: FunctionDeclaration = {
   name: 'duration',
   library: 'standard',
   literalArgument: 'call',
-  doc: 'A duration from its text, such as `1h30m` or `-1.5s`; the largest unit is the hour.',
+  doc: 'A duration from its text, such as `1h30m` or `-1.5s`. The largest unit is the hour.',
   examples: ["duration('1h2m3s') == duration('3723s')"],
   overloads: conversions(DURATION, toDuration, [
     ['duration_to_duration', DURATION],
@@ -123,7 +123,7 @@ const DURATION_CONVERSION: FunctionDeclaration = {
 const DYN_CONVERSION: FunctionDeclaration = {
   name: EXPANSION.dyn,
   library: 'standard',
-  doc: 'The value itself, its type no longer checked at compile time.',
+  doc: 'The value itself. The compiler does not check its type any more.',
   examples: ['dyn(1) == 1.0'],
   guard: 'any',
   overloads: [globalOverload('to_dyn', [A], DYN, { growth: IDENTITY, call: identity })],
@@ -132,7 +132,7 @@ const DYN_CONVERSION: FunctionDeclaration = {
 const INT_CONVERSION: FunctionDeclaration = {
   name: 'int',
   library: 'standard',
-  doc: 'A number, or its text, as an int, truncated towards zero; seconds since the epoch of a timestamp; nanoseconds of a duration.',
+  doc: 'A number, or its text, as an int, rounded towards zero. A timestamp becomes seconds since the epoch, a duration nanoseconds.',
   examples: [
     'int(123.45) == 123',
     "int('-456') == -456",
@@ -153,7 +153,7 @@ const INT_CONVERSION: FunctionDeclaration = {
 const STRING_CONVERSION: FunctionDeclaration = {
   name: 'string',
   library: 'standard',
-  doc: 'The text of a value. Bytes must be UTF-8, a duration is given in seconds, a timestamp by RFC 3339.',
+  doc: 'The text of a value. Bytes must be UTF-8. A duration becomes seconds, a timestamp a text of RFC 3339.',
   examples: [
     ["string(b'hello')", "'hello'"],
     ['string(-1.5)', "'-1.5'"],
@@ -197,7 +197,7 @@ const TIMESTAMP_CONVERSION: FunctionDeclaration = {
 const UINT_CONVERSION: FunctionDeclaration = {
   name: 'uint',
   library: 'standard',
-  doc: 'A number, or its text, as a uint, truncated.',
+  doc: 'A number, or its text, as a uint, rounded down.',
   examples: ['uint(123.45) == 123u', "uint('123') == 123u"],
   overloads: conversions(UINT, toUint, [
     ['uint64_to_uint64', UINT],

@@ -42,7 +42,7 @@ export const CONDITIONAL: FunctionDeclaration = {
   name: OPERATOR.conditional,
   library: 'standard',
   planned: 'conditional',
-  doc: 'The second operand when the first is true, else the third; the other one is not evaluated.',
+  doc: 'The second operand if the first one is true, otherwise the third one. Only this operand is evaluated.',
   examples: [["'hello'.contains('lo') ? 'hi' : 'bye'", "'hi'"]],
   guard: 'any',
   overloads: [
@@ -59,7 +59,7 @@ export const LOGICAL_AND: FunctionDeclaration = {
   name: OPERATOR.and,
   library: 'standard',
   planned: 'and',
-  doc: 'True if both operands are true. False on either side decides, even when the other side is an error.',
+  doc: 'True if both operands are true. False if one operand is false, even if the other one is an error.',
   examples: ['!(true && false)', '!(1 / 0 > 0 && false)'],
   guard: 'any',
   overloads: [
@@ -76,7 +76,7 @@ export const LOGICAL_OR: FunctionDeclaration = {
   name: OPERATOR.or,
   library: 'standard',
   planned: 'or',
-  doc: 'True if either operand is true. True on either side decides, even when the other side is an error.',
+  doc: 'True if at least one operand is true, even if the other one is an error.',
   examples: ['true || false', '1 / 0 > 0 || true'],
   guard: 'any',
   overloads: [
@@ -108,7 +108,7 @@ export const LOGICAL_NOT: FunctionDeclaration = {
 export const NOT_STRICTLY_FALSE: FunctionDeclaration = {
   name: OPERATOR.notStrictlyFalse,
   library: 'standard',
-  doc: 'False for false, true for everything else, errors included: whether a comprehension goes on.',
+  doc: 'False if the operand is false, otherwise true, also for errors. Only macros such as `all` can call it, to end a loop.',
   examples: [],
   overloads: [
     globalOverload('not_strictly_false', [BOOL], BOOL, { nonStrict: true, call: (value) => (typeof value === 'boolean' ? value : true) }),

@@ -83,7 +83,7 @@ export const EQUALS: FunctionDeclaration = {
   name: OPERATOR.equals,
   library: 'standard',
   planned: 'equals',
-  doc: 'True if two values are equal. Numbers of different types may be compared where one is dyn.',
+  doc: 'True if two values are equal. Numbers of different types may be compared if one of them is dyn.',
   examples: ['1 == 1', "!('hello' == 'world')", "bytes('hello') == b'hello'", "duration('1h') == duration('60m')", 'dyn(3.0) == 3'],
   guard: 'any',
   overloads: [

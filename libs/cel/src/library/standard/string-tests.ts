@@ -84,7 +84,7 @@ const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
 export const CONTAINS: FunctionDeclaration = {
   name: 'contains',
   library: 'standard',
-  doc: 'True if a string holds another.',
+  doc: 'True if a string contains another.',
   examples: ["'hello world'.contains('o w')", "!'hello world'.contains('goodbye')"],
   guard: 'none',
   overloads: [
@@ -160,7 +160,7 @@ export const MATCHES: FunctionDeclaration = {
     measure: undefined,
     inline: (regex, text) => ({ code: js`${regex}.test(${text})`, shape: BOOL_SHAPE }),
   },
-  doc: 'True if an RE2 pattern matches anywhere in a string. A pattern that is a constant is compiled once, and a bad one fails at compile time.',
+  doc: 'True if an RE2 pattern matches anywhere in a string. If a constant pattern is invalid, the expression does not compile.',
   examples: ["matches('123-456', '^[0-9]+(-[0-9]+)?$')", "'hello'.matches('^h.*o$')"],
   guard: 'matcher',
   overloads: [

@@ -111,7 +111,7 @@ export const GET_DAY_OF_WEEK = accessor({
 /** Declaration of `t.getHours()`: hour from 0 to 23 for a timestamp, or the number of whole hours of a duration. */
 export const GET_HOURS = accessor({
   name: 'getHours',
-  doc: 'The hour of a timestamp, in UTC or in the given zone; all hours of a duration.',
+  doc: 'The hour of a timestamp, in UTC or in the given zone; or a duration in hours.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getHours() == 10", "duration('3723s').getHours() == 1"],
   id: 'timestamp_to_hours',
   field: (clock) => clock.hour,
@@ -120,7 +120,7 @@ export const GET_HOURS = accessor({
 /** Declaration of `t.getMinutes()`: minute from 0 to 59 for a timestamp, or the number of whole minutes of a duration. */
 export const GET_MINUTES = accessor({
   name: 'getMinutes',
-  doc: 'The minute of a timestamp, in UTC or in the given zone; all minutes of a duration.',
+  doc: 'The minute of a timestamp, in UTC or in the given zone; or a duration in minutes.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getMinutes() == 30", "duration('3723s').getMinutes() == 62"],
   id: 'timestamp_to_minutes',
   field: (clock) => clock.minute,
@@ -129,7 +129,7 @@ export const GET_MINUTES = accessor({
 /** Declaration of `t.getSeconds()`: second from 0 to 59 for a timestamp, or the number of whole seconds of a duration. */
 export const GET_SECONDS = accessor({
   name: 'getSeconds',
-  doc: 'The second of a timestamp, in UTC or in the given zone; all seconds of a duration.',
+  doc: 'The second of a timestamp, in UTC or in the given zone; or a duration in seconds.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getSeconds() == 45", "duration('3723.456s').getSeconds() == 3723"],
   id: 'timestamp_to_seconds',
   zoned: '_tz',
@@ -139,7 +139,7 @@ export const GET_SECONDS = accessor({
 /** Declaration of `t.getMilliseconds()`: millisecond from 0 to 999 for a timestamp, or the number of whole milliseconds of a duration. */
 export const GET_MILLISECONDS = accessor({
   name: 'getMilliseconds',
-  doc: 'The milliseconds of a timestamp, in UTC or in the given zone; all milliseconds of a duration.',
+  doc: 'The milliseconds of a timestamp, in UTC or in the given zone; or a duration in milliseconds.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getMilliseconds() == 123", "duration('1.5s').getMilliseconds() == 1500"],
   id: 'timestamp_to_milliseconds',
   field: (_, instant) => Math.trunc(instant.nanos / 1_000_000),

@@ -147,8 +147,8 @@ const MIN_COST = 100_000n;
 export const repeatedInLoop: AdviceKind = {
   id: 'repeated-in-loop',
   title: 'If a value is the same for all elements, a rule computes the value once, before the loop',
-  doc: `CEL does not store results of expressions. So the server evaluates the body of \`all\`, \`exists\`, \`filter\` or \`map\` again for each element, and charges the cost each time. It
-does so also for a part of the body that does not read the element. To compute such a part once, put it into a list with one element, before the loop: \`[self.names.map(n,
+  doc: `CEL does not store results of expressions. So the server evaluates the body of \`all\`, \`exists\`, \`filter\` or \`map\` again for each element, and charges the cost each time. This
+is also true for a part of the body that does not read the element. To compute such a part once, put it into a list with one element, before the loop: \`[self.names.map(n,
 n.lowerAscii())].all(known, self.items.all(i, i.name in known))\`. Assay gives this advice if the part causes at least a quarter of the cost of a rule that may cost 100,000 units or more. It
 never gives this advice for a path of fields such as \`self.spec.names\`.`,
   example: {

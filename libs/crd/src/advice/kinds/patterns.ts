@@ -85,10 +85,10 @@ const QUOTES: ReadonlySet<string> = new Set(["'", '"', '`']);
 /** Advice on patterns that no allowed text matches. */
 export const impossiblePattern: AdviceKind = {
   id: 'impossible-pattern',
-  title: 'Some text matches each pattern',
+  title: 'Each pattern matches at least one text',
   doc: `A pattern such as \`a^b\` matches no text, because \`^\` is only true at the beginning of a text. The same is true of a pattern between slashes, such as \`/^[a-z]+$/\`, because in Go
 the slashes are characters of the pattern. If the shortest match of a pattern is longer than \`maxLength\`, no text satisfies both. A server accepts such definitions, and then rejects
-every value. Assay decides this with the automaton of the pattern, and not by its form.`,
+every value. Assay computes this from the automaton of the pattern.`,
   example: {
     before: `
 properties:

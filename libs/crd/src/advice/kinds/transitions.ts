@@ -86,8 +86,8 @@ function names(tree: WrittenNode, field: string): boolean {
 /** Advice on transition rules below a list or map whose elements cannot be correlated with old values. */
 export const transitionOutOfReach: AdviceKind = {
   id: 'transition-out-of-reach',
-  title: 'A transition rule (a rule with oldSelf) is at a value whose old value the server can find',
-  doc: `For a rule with \`oldSelf\`, the server must find the old value that belongs to the new one. It cannot do so below an atomic list, a set or an atomic map. So it refuses such a
+  title: 'The server can find the old value for each transition rule (a rule with oldSelf)',
+  doc: `For a rule with \`oldSelf\`, the server must find the old value that belongs to the new one. A server cannot find this value below an atomic list, a set or an atomic map, so it refuses the
 definition. Give the list \`x-kubernetes-list-type: map\` with keys, by which the server finds the old element. Or move the rule to the list itself, and compare \`self\` with \`oldSelf\`
 there.`,
   example: {
