@@ -172,7 +172,11 @@ export class ThreadSlot<One extends Task = Task> {
       eval: typeof this.#entry === 'string',
       workerData: { board: this.#board.shared, urgent: this.#urgent.shared } satisfies ThreadData,
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#heapMb,
+        maxYoungGenerationSizeMb: RUN_LIMITS.threadYoungMb,
+        stackSizeMb: RUN_LIMITS.threadStackMb,
+      },
     });
     thread.on('message', (reply: ThreadReply) => thread === this.#thread && this.#onMessage(reply));
     thread.on('error', (error: Error & { code?: string }) => {
