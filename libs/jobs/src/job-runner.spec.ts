@@ -7,7 +7,7 @@ import { DEFAULT_QUEUE_LIMITS } from './limits.ts';
 
 const telemetry = logOnly({ info: () => undefined, warn: () => undefined, error: () => undefined, fatal: () => undefined });
 
-it.each(['has begun in another process', 'was cancelled, although the message was lost'])('stops a job that %s', async (how) => {
+it.each(['has begun in another process', 'was cancelled, although the message was lost'])('the job runner stops a job that %s', async (how) => {
   const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS });
   // This simulates a lost cancellation message.
   vi.spyOn(queue.jobs, 'onCancelled').mockReturnValue(() => undefined);
