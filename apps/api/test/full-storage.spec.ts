@@ -61,8 +61,8 @@ async function expectDegraded(url: string): Promise<void> {
 }
 const readiness = async (url: string, query = ''): Promise<string> => (await fetch(`${url}/readyz${query}`)).text();
 
-describe('a full storage', () => {
-  it.skipIf(!mayMount || !thorough)('on a disk: refuses stored work, serves the rest, reports it, and recovers', async () => {
+describe('a full storage of the service', () => {
+  it.skipIf(!mayMount || !thorough)('on a disk: the service rejects work that it must store, does other work, reports the state, and recovers', async () => {
     const disk = smallDisk() ?? '';
     const filler = join(disk, 'filler');
     ends.push(() => spawnSync('umount', ['-l', disk]));
@@ -84,7 +84,7 @@ describe('a full storage', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ outcome: 'accepted' });
   });
 
-  it.skipIf(!redisInstalled)('in Redis: refuses stored work, serves the rest, reports it, and recovers', async () => {
+  it.skipIf(!redisInstalled)('in Redis: the service rejects work that it must store, does other work, reports the state, and recovers', async () => {
     const redis: PrivateRedis = await startRedis();
     ends.push(redis.stop);
     const { url } = await start('node', { ASSAY_REDIS_URL: redis.url });
