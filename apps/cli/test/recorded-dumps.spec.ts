@@ -54,7 +54,7 @@ describe('a dump of a cluster', () => {
     expect(items.map((item) => item.name)).toEqual(['intake', 'locked', 'plain']);
   });
 
-  it.each(answers.map((answer) => [answer.title, answer] as const))('has the answer of its server: %s', async (_, answer) => {
+  it.each(answers.map((answer) => [answer.title, answer] as const))('has the verdicts of the server from which it comes: %s', async (_, answer) => {
     const object = dumped(answer.of);
     const patched = applyPatches(object, answer.patch);
     if (!patched.ok) throw new Error('the patch does not fit');
@@ -79,7 +79,7 @@ describe('a dump of a cluster', () => {
     expect([item?.outcome, item?.status?.message]).toEqual([answer.code < 300 ? 'accepted' : 'rejected', answer.message]);
   });
 
-  it('is unaffected by its own definition', async () => {
+  it('stays unaffected if what-if is given its own definition', async () => {
     const options = optionsWith({});
     const { definitions, objects } = await documentsOf([fileOf('definition.yaml'), fileOf('pumps.yaml')], host);
     const [definition] = definitions;
