@@ -83,22 +83,25 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
 ];
 
 describe('a hostile body', () => {
-  it.each(sampled(BODIES, 5))('gets a response, and other requests get theirs meanwhile: %s', async (_, path, type, body, code, message) => {
-    const ends: string[] = [];
-    const answer = post(path, body(), type).then(async (response) => {
-      const text = await response.text();
-      ends.push('hostile');
-      return { code: response.status, text };
-    });
-    for (let alive = 0; !ends.includes('hostile') && alive < 3; alive++) {
-      expect((await fetch(`${url}/livez`)).status).toBe(200);
-      ends.push('other');
-    }
-    const { code: found, text } = await answer;
-    expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
-    expect(found).toBe(code);
-    expect(ends).toContain('other');
-  });
+  it.each(sampled(BODIES, 5))(
+    'gets a response, and other requests get theirs meanwhile: %s',
+    async (_, path, type, body, code, message) => {
+      const ends: string[] = [];
+      const answer = post(path, body(), type).then(async (response) => {
+        const text = await response.text();
+        ends.push('hostile');
+        return { code: response.status, text };
+      });
+      for (let alive = 0; !ends.includes('hostile') && alive < 3; alive++) {
+        expect((await fetch(`${url}/livez`)).status).toBe(200);
+        ends.push('other');
+      }
+      const { code: found, text } = await answer;
+      expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
+      expect(found).toBe(code);
+      expect(ends).toContain('other');
+    },
+  );
 
   it.each([
     ['digits', `a: ${'9'.repeat(12_000_000)}`],

@@ -115,14 +115,17 @@ async function evaluate(policies: readonly object[], options: object = {}): Prom
 }
 
 describe('hostile policies', () => {
-  it.each(sampled(HOSTILE, 3))('get a response, and the service also evaluates the next request: %s', async (_, policies, outcome, message) => {
-    const { code, answer } = await evaluate(policies, { deadline: '30s' });
-    expect(code).toBe(200);
-    expect(answer.items[0]?.outcome).toMatch(outcome);
-    expect(answer.items[0]?.status?.message ?? '').toMatch(message);
-    expect('polluted' in {}).toBe(false);
-    expect((await evaluate(ruled('object.data.a == "b"'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
-  });
+  it.each(sampled(HOSTILE, 3))(
+    'get a response, and the service also evaluates the next request: %s',
+    async (_, policies, outcome, message) => {
+      const { code, answer } = await evaluate(policies, { deadline: '30s' });
+      expect(code).toBe(200);
+      expect(answer.items[0]?.outcome).toMatch(outcome);
+      expect(answer.items[0]?.status?.message ?? '').toMatch(message);
+      expect('polluted' in {}).toBe(false);
+      expect((await evaluate(ruled('object.data.a == "b"'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
+    },
+  );
 
   it('are rejected if their text exceeds the limit of a batch', async () => {
     const long = ruled('true').map((policy) => ({ ...policy, data: 'x'.repeat(5 * 1024 * 1024) }));

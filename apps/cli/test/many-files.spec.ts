@@ -65,14 +65,17 @@ describe('thousands of files', () => {
     expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
   });
 
-  it.skipIf(!thorough).each(['json', 'yaml', 'table', 'junit', 'sarif'])('have the same report whether they are read in slices or at once: %s', async (form) => {
-    const sliced = await evaluate('-o', form);
-    const whole = await evaluate('-o', form, ...AT_ONCE);
-    expect(sliced.stdout.length).toBeGreaterThan(500);
-    expect(untimed(sliced.stdout) === untimed(whole.stdout)).toBe(true);
-    expect([sliced.status, sliced.stderr]).toEqual([whole.status, '']);
-    expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
-  });
+  it.skipIf(!thorough).each(['json', 'yaml', 'table', 'junit', 'sarif'])(
+    'have the same report whether they are read in slices or at once: %s',
+    async (form) => {
+      const sliced = await evaluate('-o', form);
+      const whole = await evaluate('-o', form, ...AT_ONCE);
+      expect(sliced.stdout.length).toBeGreaterThan(500);
+      expect(untimed(sliced.stdout) === untimed(whole.stdout)).toBe(true);
+      expect([sliced.status, sliced.stderr]).toEqual([whole.status, '']);
+      expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
+    },
+  );
 
   it.skipIf(!thorough)('are also reported in the form for editors', async () => {
     const { stdout, status } = await evaluate('-o', 'unix');

@@ -102,14 +102,17 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(run.stdout + run.stderr).not.toContain('secret');
   });
 
-  it.each(sampled([403, 409, 422, 500], 3))('leaves no definition on the server if the server answers %i to the third creation', async (code) => {
-    instead(3, isCreation, (response) => answerStatus(response, code, 'No', 'no more definitions'));
-    const run = measure();
-    expect([await run.ended, fake.stored.size]).toEqual([1, 0]);
-    expect(run.stdout).toContain(`a temporary definition was not created: fake:`);
-    expect(run.stdout).toMatch(/[23] temporary definitions removed/);
-    expect(server.requests.filter(isDryRun)).toEqual([]);
-  });
+  it.each(sampled([403, 409, 422, 500], 3))(
+    'leaves no definition on the server if the server answers %i to the third creation',
+    async (code) => {
+      instead(3, isCreation, (response) => answerStatus(response, code, 'No', 'no more definitions'));
+      const run = measure();
+      expect([await run.ended, fake.stored.size]).toEqual([1, 0]);
+      expect(run.stdout).toContain(`a temporary definition was not created: fake:`);
+      expect(run.stdout).toMatch(/[23] temporary definitions removed/);
+      expect(server.requests.filter(isDryRun)).toEqual([]);
+    },
+  );
 
   it.each(sampled([429, 503], 2))('ends with the results so far if the server answers %i to a write', async (code) => {
     instead(60, isDryRun, (response) => answerStatus(response, code, 'Busy', 'ask later'));

@@ -121,9 +121,12 @@ describe('output forms for tools that track benchmarks', () => {
     [[{ ...widget, rules: [] }, worse], 'installs on 1.36 · 11 % of the limit', 'orange'],
     [[{ ...worse, accepted: new Map([['1.37', false]]) }], 'installs on no version · 0 % of the limit', 'red'],
     [[], 'no definition', 'lightgrey'],
-  ] satisfies [TrackedDefinition[], string, string][])('include a badge with the worst state of all definitions (%#)', (definitions, message, color) => {
-    expect(valueOf('badge', ...definitions)).toEqual({ schemaVersion: 1, label: 'Kubernetes', message, color });
-  });
+  ] satisfies [TrackedDefinition[], string, string][])(
+    'include a badge with the worst state of all definitions (%#)',
+    (definitions, message, color) => {
+      expect(valueOf('badge', ...definitions)).toEqual({ schemaVersion: 1, label: 'Kubernetes', message, color });
+    },
+  );
 
   it.each([
     ['properties[spec].properties[rules].items.properties[x].x-kubernetes-validations[10]', 'spec.rules[*].x', '10'],

@@ -7,7 +7,9 @@ it.each([
   ['an insertion among equal characters', 'aa', 'aaa', { from: 2, to: 2, insert: 'a' }],
   ['a whole text', '', 'abc', { from: 0, to: 0, insert: 'abc' }],
   ['no change', 'abc', 'abc', undefined],
-])('the editor replaces only the part of a text that changed: %s', (_, before, after, change) => expect(changeBetween(before, after)).toEqual(change));
+])('the editor replaces only the part of a text that changed: %s', (_, before, after, change) =>
+  expect(changeBetween(before, after)).toEqual(change),
+);
 
 it.each([
   ['103', false, 'cost at most 103, under 0.1 % of the limit'],

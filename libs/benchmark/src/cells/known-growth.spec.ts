@@ -65,15 +65,18 @@ function sitting(properties: object, rule: string, seed: number): Sitting {
 }
 
 describe.skipIf(!thorough)('the exponent with which the time of the compiled engine grows', () => {
-  it.for(TIMED)('differs from the exponent of the cost by at most 0.15, in the best of three measurements: %s', ([name, properties, rule], { skip }) => {
-    const apart: number[] = [];
-    for (let seed = 1; seed <= SITTINGS && !(Math.min(...apart) <= SLOPE_TOLERANCE); seed++) {
-      const { time, cost, disturbed } = sitting(properties, rule, seed);
-      process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}, ${disturbed ?? 'not'} disturbed\n`);
-      if (disturbed === undefined) apart.push(Math.abs(time - cost));
-    }
-    // A study on a busy machine reports no exponent.
-    skip(apart.length === 0, 'the machine was busy in all sittings');
-    expect(Math.min(...apart)).toBeLessThanOrEqual(SLOPE_TOLERANCE);
-  });
+  it.for(TIMED)(
+    'differs from the exponent of the cost by at most 0.15, in the best of three measurements: %s',
+    ([name, properties, rule], { skip }) => {
+      const apart: number[] = [];
+      for (let seed = 1; seed <= SITTINGS && !(Math.min(...apart) <= SLOPE_TOLERANCE); seed++) {
+        const { time, cost, disturbed } = sitting(properties, rule, seed);
+        process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}, ${disturbed ?? 'not'} disturbed\n`);
+        if (disturbed === undefined) apart.push(Math.abs(time - cost));
+      }
+      // A study on a busy machine reports no exponent.
+      skip(apart.length === 0, 'the machine was busy in all sittings');
+      expect(Math.min(...apart)).toBeLessThanOrEqual(SLOPE_TOLERANCE);
+    },
+  );
 });

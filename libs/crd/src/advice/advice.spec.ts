@@ -235,4 +235,5 @@ describe('positions of advice', () => {
   });
 });
 
-it('each kind of advice has an id with which users can switch it off', () => expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));
+it('each kind of advice has an id with which users can switch it off', () =>
+  expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));

@@ -8,9 +8,12 @@ const allFacts: readonly Facts[] = Array.from({ length: 2 ** FACTS.length }, (_,
 );
 
 describe('the life of a job', () => {
-  it.each(STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const)))('defines for the state %s what the event %s does', (state, event) => {
-    for (const facts of allFacts) expect(transitionOf(state, event, facts).on).toBe(event);
-  });
+  it.each(STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const)))(
+    'defines for the state %s what the event %s does',
+    (state, event) => {
+      for (const facts of allFacts) expect(transitionOf(state, event, facts).on).toBe(event);
+    },
+  );
 
   it('has only transitions that can occur', () => {
     for (const { from, on, when, ...rest } of transitions) {

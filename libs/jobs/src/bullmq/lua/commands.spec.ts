@@ -19,13 +19,16 @@ describe('Lua commands', () => {
     expect(lines.join('\n'), 'the sources in scripts/generate/generated-files.mjs').toBe(bundle(FOLDER));
   });
 
-  it.each(files.map((command) => [command.name, command] as const))('%s uses exactly the arguments that its header declares', (_, command) => {
-    const used = new Set(Array.from(codeOf(command).matchAll(/\bargs\.(\w+)/g), ([, name]) => String(name)));
-    expect([...used].toSorted((a, b) => a.localeCompare(b))).toEqual(
-      command.arguments.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b)),
-    );
-    for (const { type } of command.arguments) expect(type).not.toBe('');
-  });
+  it.each(files.map((command) => [command.name, command] as const))(
+    '%s uses exactly the arguments that its header declares',
+    (_, command) => {
+      const used = new Set(Array.from(codeOf(command).matchAll(/\bargs\.(\w+)/g), ([, name]) => String(name)));
+      expect([...used].toSorted((a, b) => a.localeCompare(b))).toEqual(
+        command.arguments.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b)),
+      );
+      for (const { type } of command.arguments) expect(type).not.toBe('');
+    },
+  );
 
   it.each(files.map((command) => [command.name, command] as const))(
     '%s takes one key and one packed argument, and documents its return value and invariant',

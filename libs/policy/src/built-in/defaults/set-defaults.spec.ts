@@ -234,11 +234,14 @@ describe('setDefaults', () => {
     expect([strategy('1.36'), strategy('1.37')]).toEqual([{ partition: 0 }, { partition: 0, maxUnavailable: 1 }]);
   });
 
-  it.each([...FIELD_DEFAULTS])('struct %s has each field with a default, as a pointer if the default replaces nil', (name, { nil = {}, empty = {} }) => {
-    const { fields } = builtInTypes(LATEST_MINOR).struct(name);
-    for (const field of Object.keys(nil)) expect([field, fields.get(field)?.type.kind]).toEqual([field, 'pointer']);
-    for (const field of Object.keys(empty)) expect(['string', 'int32', 'list']).toContain(fields.get(field)?.type.kind);
-  });
+  it.each([...FIELD_DEFAULTS])(
+    'struct %s has each field with a default, as a pointer if the default replaces nil',
+    (name, { nil = {}, empty = {} }) => {
+      const { fields } = builtInTypes(LATEST_MINOR).struct(name);
+      for (const field of Object.keys(nil)) expect([field, fields.get(field)?.type.kind]).toEqual([field, 'pointer']);
+      for (const field of Object.keys(empty)) expect(['string', 'int32', 'list']).toContain(fields.get(field)?.type.kind);
+    },
+  );
 });
 
 describe('imageTag', () => {
