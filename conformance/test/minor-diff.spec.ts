@@ -52,7 +52,7 @@ const compared = async (lines: readonly Recording[], write?: string) => {
   return result;
 };
 
-describe('the comparison of the verdicts of a Kubernetes version with those of the version before', () => {
+describe("the comparison of a Kubernetes version's verdicts with the previous version's verdicts", () => {
   it('finds no difference if the oracle (the Go code of Kubernetes) answers as recorded', async () => {
     const result = await compared([same('shops'), same('carts')]);
     expect(countsLine(result.score)).toBe('some-1.37                2 cases, verdict 100.00 %, exact 100.00 %');

@@ -134,7 +134,7 @@ describe('a flow of requests', () => {
       return (await app?.get<Service>(SERVICE).durable.jobs.record(id))?.flow;
     }
 
-    it('has the limits of the keys file, or otherwise those of the service', async () => {
+    it("has the limits that the keys file states, or the service's limits if the file states none", async () => {
       expect(await flowOf(await evaluate({}, as('small'), '/evaluate?wait=0'))).toMatchObject({
         level: 'low',
         name: 'small',

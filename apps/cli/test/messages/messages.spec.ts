@@ -11,7 +11,7 @@ afterAll(() => host.stop());
 const cases = MESSAGES.flatMap((group) => group.cases);
 
 describe('a message on the page about errors', () => {
-  it.each(cases.map((one) => [one.message, one] as const))('is the one that a server returns: %s', async (message, one) =>
+  it.each(cases.map((one) => [one.message, one] as const))('equals the message that a server returns: %s', async (message, one) =>
     expect(await messagesOf(one, one.kubernetesVersion, host)).toContain(message),
   );
 

@@ -25,7 +25,7 @@ describe('the report on an object', () => {
     expect(accepted).toMatchObject({ outcome: 'accepted', failedRules: [] });
   });
 
-  it('finds the rule of a definition that stands in the editor of objects', async () => {
+  it('finds the rule of a definition that is in the editor of objects', async () => {
     const { definitions, objects } = FIRST_TEXTS;
     const [refused] = await objectsOf({ ...FIRST_TEXTS, definitions: '', objects: `${objects}---\n${definitions}` });
     const line = objects.split('\n').length + 1 + definitions.split('\n').findIndex((text) => text.includes('- rule: self.minReplicas'));

@@ -122,6 +122,6 @@ describe('splitFindings', () => {
   it('puts the error about the total cost below the rule that causes it', () =>
     expect(splitFindings([OVER, PART_OF_SUM, SUM])).toEqual({ main: [OVER], following: [PART_OF_SUM, SUM] }));
 
-  it('keeps the error about the total cost as it is if no rule is too expensive alone', () =>
+  it('does not move the error about the total cost if no rule is too expensive alone', () =>
     expect(splitFindings([PART_OF_SUM, SUM])).toEqual({ main: [PART_OF_SUM, SUM], following: [] }));
 });

@@ -34,7 +34,7 @@ it('a size ladder contains the most expensive create and four smaller ones, each
   }
 });
 
-it('a size ladder contains five accepted creates and one that the server refuses for its cost', () => {
+it('a size ladder contains five accepted creates, and a create that the server refuses for its cost', () => {
   const rungs = rungsOf(ladder(specOf(SQUARE, 2000), planned(2000)));
   expect(rungs.map(({ isAccepted }) => isAccepted)).toEqual([true, true, true, true, true, false]);
   const [largest, refused] = rungs.slice(-2);

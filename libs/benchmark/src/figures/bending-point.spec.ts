@@ -9,13 +9,13 @@ const from =
   };
 
 describe('the first size that is over a limit', () => {
-  it('is found exactly, wherever it lies in the range', () => {
+  it('is found exactly, at each position in the range', () => {
     for (const low of [0, 1, 7])
       for (let answer = low; answer <= 300; answer++)
         expect(firstOver(from(answer), { low, high: 300, maxEvaluations: 20 })).toMatchObject({ kind: 'found', size: answer });
   });
 
-  it('is found with at most 42 evaluations among a million sizes, none of which is more than twice the answer', () => {
+  it('is found with at most 42 evaluations among a million sizes, and no evaluated size is more than twice the answer', () => {
     for (const answer of [1, 2, 3, 1000, 99_999, 65_537, 1_000_000]) {
       const requested: number[] = [];
       const found = firstOver(from(answer, requested), { low: 1, high: 1_000_000, maxEvaluations: 42 });

@@ -143,7 +143,7 @@ describe('causes of different verdicts on a definition', () => {
     expect([...found.sums.keys()]).toEqual(['v1']);
   });
 
-  it('finds functions and macros that only one of the versions declares', () => {
+  it('finds functions and macros that only a single version declares', () => {
     const newer = causesOf(object({ a: { ...text, maxLength: 9 } }, 'isSemver(self.a)'), '1.33', '1.34');
     expect(newer.accepted).toEqual([false, true]);
     expect(newer.causes).toEqual([{ name: 'isSemver', sentence: 'Since 1.34, new rules may use `isSemver`', upstream: undefined }]);

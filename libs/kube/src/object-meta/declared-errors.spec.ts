@@ -28,7 +28,7 @@ describe('declarative validation of metadata (1.38)', () => {
     expect(errorsOf('1.38', { managedFields: [{ manager: 'm', operation: '' }] })).toEqual(['managedFields[0].operation: Required value']);
   });
 
-  it('reports its errors after those of the other checks', () => {
+  it('reports its errors after the errors of the other checks', () => {
     expect(errorsOf('1.38', { ...owners, finalizers: ['/'] }).at(-1)).toBe('ownerReferences[0].kind: Required value');
   });
 

@@ -57,7 +57,7 @@ describe('a suggestion that makes a policy cheaper', () => {
     expect(found?.costs[0]).toBe(4 * (found?.costs[1] ?? 0));
   });
 
-  it('replaces bindings for single namespaces by one that names several namespaces', () => {
+  it('replaces bindings for single namespaces by a binding that names several namespaces', () => {
     const spec = { validations: [{ expression: 'true' }] };
     const found = changesOf({ spec, bindings: ['default', 'shop', 'web'].map(inNamespace) });
     expect(found.find(({ change }) => change === 'merge-bindings')).toMatchObject({

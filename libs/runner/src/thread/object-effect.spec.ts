@@ -124,7 +124,7 @@ describe('the effect of a changed definition on a stored object', () => {
     expect(effect).toMatchObject({ effect: 'savedByRatcheting', causes: [{ field: 'spec.n' }] });
   });
 
-  it('is `mended` for an object that becomes valid, and `invalidBefore` for one that was and stays invalid', () => {
+  it('is `mended` for an object that becomes valid, and `invalidBefore` for an object that stays invalid', () => {
     const strict = { properties: { ...FREE.properties, n: { type: 'integer', minimum: 5 } } };
     expect(effectOf(objectOf({ n: 1 }), strict, FREE)).toMatchObject({
       effect: 'mended',

@@ -188,7 +188,7 @@ describe('the study of definitions', () => {
     expect(other.rules.map(({ base: compared }) => compared?.kind)).toEqual(['compared', 'new']);
   });
 
-  it.skipIf(!thorough)('reports the growth of the old rule beside that of its replacement', async () => {
+  it.skipIf(!thorough)('reports how the old rule and its replacement grow', async () => {
     const spec = (rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(rule) });
     const progress: StudyProgress[] = [];
     const base = { name: 'HEAD', definitions: [definition(spec('self.a.all(x, x < 5)'))] };
