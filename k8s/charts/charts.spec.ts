@@ -90,13 +90,13 @@ function byName(yaml: string): Record<string, unknown> {
 
 describe.skipIf(!hasKustomize)('kustomizations, decoded with the types of every Kubernetes version', () => {
   it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda', 'overlays/workers', 'overlays/guard-self-made'])(
-    '%s contains no unknown field',
+    'contain no unknown field in %s',
     (folder) => {
       expect(refusals(kustomize(folder))).toEqual([]);
     },
   );
 
-  it('reports a misspelt field', () => {
+  it('are rejected if a field is misspelt, and the error names the field', () => {
     expect(refusals(kustomize('base').replace('maxSurge', 'maxSurges')).slice(0, 1)).toEqual([
       expect.stringContaining('unknown field "spec.strategy.rollingUpdate.maxSurges"'),
     ]);

@@ -132,7 +132,7 @@ describe('a study', () => {
     expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [listed] });
   });
 
-  it('is found by the digests of its definitions after it has ended', async () => {
+  it('is listed under the names of its definitions after it has ended', async () => {
     const first = await begun(study(), 'beta');
     await reached(first, 'complete', 'beta');
     const second = await begun(study({ seed: 2 }), 'beta');

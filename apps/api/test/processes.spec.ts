@@ -45,7 +45,7 @@ const children = (id: number): number[] =>
 const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1]), widget('b', [2])] });
 
 describe('several API processes of one service', () => {
-  it('without Redis are rejected, because the queue and its journal belong to one process', () => {
+  it('are rejected without Redis, because the queue and its journal belong to one process', () => {
     expect(() => readApiConfig({ ASSAY_API_PROCESSES: '2' })).toThrow(/^ASSAY_API_PROCESSES: 2 processes need ASSAY_REDIS_URL/);
     expect(readApiConfig({ ASSAY_API_PROCESSES: '1' }).processes).toBe(1);
   });

@@ -66,7 +66,7 @@ async function sentenceOf(pair: Pair, code: number, tls: ClusterAddress['tls']):
   return answer.ok ? undefined : answer.problem.sentence.replace(/:\d{2,}/, '');
 }
 
-describe.skipIf(!installed)('the reader of a cluster', () => {
+describe.skipIf(!installed)('ApiReader', () => {
   const [valid, expired, other] = installed ? [certificate('valid', '40'), certificate('expired', '21'), certificate('other', '40')] : [];
   const have = (pair: Pair | undefined): Pair => pair ?? { cert: Buffer.of(), key: Buffer.of() };
 

@@ -129,7 +129,7 @@ describe('a user of a kubeconfig authenticates', () => {
   });
 });
 
-it('if the server rejects a token from a file, the reader reads the file again before it reports the error', async () => {
+it('if the server rejects a token from a file, an ApiReader reads the file again before it reports the error', async () => {
   fileOf('token', 'old');
   const found = findCluster({ kubeconfig: fileOf('unknown', config({ tokenFile: 'token' }, { server: server.url })) });
   if (!found.ok) throw new Error(found.problem.sentence);
@@ -147,7 +147,7 @@ it('if the server rejects a token from a file, the reader reads the file again b
   expect(server.requests.length - before).toBe(2);
 });
 
-it('the reader reports a server without a listener at once, without another try', async () => {
+it('an ApiReader reports a server without a listener at once, without another try', async () => {
   const free = createServer();
   await new Promise<void>((done) => free.listen(0, '127.0.0.1', done));
   const { port } = free.address() as AddressInfo;

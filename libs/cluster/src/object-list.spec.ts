@@ -36,14 +36,14 @@ async function namesOf(list: ClusterList): Promise<{ names: string[]; problem: s
 
 const listOf = (limit = 5): ClusterList => new ClusterList(reader, { path: PATH }, { limit });
 
-it('the list requests each page once', async () => {
+it('a ClusterList requests each page once', async () => {
   const list = listOf();
   expect(await namesOf(list)).toEqual({ names, problem: undefined });
   expect([list.count, list.remaining]).toEqual([23, 0]);
   expect(server.requests).toEqual([`GET ${PATH}?limit=5`, ...[5, 10, 15, 20].map((from) => `GET ${PATH}?limit=5&continue=${from}`)]);
 });
 
-it('the list requests one page ahead, but not two', async () => {
+it('a ClusterList requests one page ahead, but not two', async () => {
   const pages = listOf()[Symbol.asyncIterator]();
   await pages.next();
   await pages.next();
@@ -53,7 +53,7 @@ it('the list requests one page ahead, but not two', async () => {
   await pages.return?.(undefined);
 });
 
-it('if the server reports an expired list, the list starts again and does not repeat objects', async () => {
+it('if the server reports an expired list, a ClusterList starts again and does not repeat objects', async () => {
   server.once.push(
     (request, response) =>
       (request.url?.includes('continue=10') ?? false) && answerStatus(response, 410, 'Expired', 'too old resource version'),
@@ -62,7 +62,7 @@ it('if the server reports an expired list, the list starts again and does not re
   expect(server.requests.filter((request) => request.endsWith('limit=5'))).toHaveLength(2);
 });
 
-it('if the server is busy, the list repeats the request after the stated delay', async () => {
+it('if the server is busy, a ClusterList repeats the request after the stated delay', async () => {
   for (let i = 0; i < 2; i++)
     server.once.push((_, response) => answerStatus(response.setHeader('retry-after', '0'), 429, 'TooManyRequests', 'later'));
   server.once.push(
@@ -72,7 +72,7 @@ it('if the server is busy, the list repeats the request after the stated delay',
   expect(server.requests).toHaveLength(5 + 3);
 });
 
-it("if the server stays busy, the list ends with the server's message", async () => {
+it("if the server stays busy, a ClusterList ends with the server's message", async () => {
   server.always.push(
     (request, response) => (request.url?.includes('continue') ?? false) && answerStatus(response, 429, 'TooManyRequests', 'later'),
   );
@@ -81,7 +81,7 @@ it("if the server stays busy, the list ends with the server's message", async ()
   expect(problem).toBe(`fake: ${PATH}: later (429)`);
 });
 
-it('the list requests a page again if its answer is incomplete', async () => {
+it('a ClusterList requests a page again if the answer is incomplete', async () => {
   server.once.push((request, response) => {
     if (!(request.url?.includes('continue=5') ?? false)) return false;
     response.writeHead(200, { 'content-length': '5000' }).write('{"items":[{"metadata":');
@@ -96,7 +96,7 @@ it.each([
   ['<html>', 'the answer is no list'],
   ['{"kind":"Status"}', 'the answer is no list'],
   ['{"items":{}}', 'the answer is no list'],
-])('the list reports an answer that is not a page: %s', async (body, sentence) => {
+])('a ClusterList reports an answer that is not a page: %s', async (body, sentence) => {
   server.always.push((_, response) => {
     response.writeHead(200).end(body);
     return true;
@@ -104,7 +104,7 @@ it.each([
   expect(await namesOf(listOf())).toEqual({ names: [], problem: `${PATH}: ${sentence}` });
 });
 
-it('the list reads compressed pages, and requests a truncated page again', async () => {
+it('a ClusterList reads compressed pages, and requests a truncated page again', async () => {
   const page = gzipSync(JSON.stringify({ kind: 'List', metadata: {}, items: widgets }));
   server.once.push((request, response) => {
     expect(request.headers['accept-encoding']).toBe('gzip');
@@ -122,7 +122,7 @@ it('the list reads compressed pages, and requests a truncated page again', async
   expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
 });
 
-it('the list ends with an error if the server stops responding', async () => {
+it('a ClusterList ends with an error if the server stops responding', async () => {
   const impatient = new ApiReader(server.address, { pauseMs: 1, silenceMs: 50, attempts: 2 });
   server.always.push((request) => request.url?.includes('continue') ?? false);
   const { names: read, problem } = await namesOf(new ClusterList(impatient, { path: PATH }, { limit: 5 }));
@@ -131,14 +131,14 @@ it('the list ends with an error if the server stops responding', async () => {
   expect(problem).toBe(`fake: ${server.url} cannot be reached: no answer for 0.05 s`);
 });
 
-it('the list requests smaller pages if a page is too large', async () => {
+it('a ClusterList requests smaller pages if a page is too large', async () => {
   const small = new ApiReader(server.address, { maxBytes: 500 });
   expect(await namesOf(new ClusterList(small, { path: PATH }, { limit: 16 }))).toEqual({ names, problem: undefined });
   small.close();
   expect(server.requests.slice(0, 3)).toEqual([`GET ${PATH}?limit=16`, `GET ${PATH}?limit=4`, `GET ${PATH}?limit=4&continue=4`]);
 });
 
-it('the list ends with an error if an object is above the size limit', async () => {
+it('a ClusterList ends with an error if an object is above the size limit', async () => {
   const tiny = new ApiReader(server.address, { maxBytes: 50 });
   const { names: read, problem } = await namesOf(new ClusterList(tiny, { path: PATH }));
   tiny.close();

@@ -90,7 +90,7 @@ describe('an invalid value of a setting', () => {
     expect(() => readApiConfig(variables)).toThrow(new Error(message));
   });
 
-  it('of a secret setting does not appear in the error', () => {
+  it('does not appear in the error if the setting is secret', () => {
     const secret = { ...SETTINGS.threads, isSecret: true };
     expect(() => readSettings({ secret }, { ASSAY_THREADS: 'word' })).toThrow(/^ASSAY_THREADS: must be a whole number from 1 to 256$/);
   });
@@ -105,7 +105,7 @@ describe('defaults of settings', () => {
     expect(readApiConfig({}).queueLimits.waitingBytes).toBe(256 * MIB);
   });
 
-  it('of the port depend on the role', () => {
+  it('include a port that depends on the role of the process', () => {
     expect([readApiConfig({}).port, readApiConfig({ ASSAY_ROLE: 'worker', ASSAY_REDIS_URL: 'redis://a' }).port]).toEqual([8080, 8081]);
   });
 

@@ -172,7 +172,7 @@ it.each([
   [['explain', 'crd.yaml', '--context', 'nowhere'], 'go with --cluster'],
   [['explain', '--cluster', '--fix'], '--rule, --fix and --html are for files'],
   [['explain', '--cluster', 'crd.yaml'], 'with --cluster no files are judged'],
-])('rejects the arguments %s with a message', async (argv, sentence) => {
+])('a command rejects the arguments %s with a message', async (argv, sentence) => {
   const { status, stderr } = await assay(...argv);
   expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
 });

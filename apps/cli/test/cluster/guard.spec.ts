@@ -414,7 +414,7 @@ describe.skipIf(!installed)('the guard with TLS', () => {
     await expect.poll(() => nameShown(port)).toBe('second');
   });
 
-  it('exits if its certificate is invalid', async () => {
+  it('exits at the start if its certificate is invalid', async () => {
     const guard = await runAssay(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
     expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
   });

@@ -50,7 +50,7 @@ function verdictOn(spec: object, worst: WritePlan): string {
 
 describe('the smallest size that a server refuses for its cost', () => {
   it.each(sampled(KNOWN_RULES, 3).map(({ name, spec }) => [name, widened(spec)] as const))(
-    'is refused, and the next smaller size is accepted: %s',
+    'is confirmed: a server refuses this size, and accepts the next smaller size: %s',
     (name, spec) => {
       const { budgetEndsAt: end, worst } = studied(spec);
       process.stdout.write(`${name}: ${end === undefined ? 'no size' : `${end.size} ${end.unit} of ${end.field}`}\n`);

@@ -9,7 +9,7 @@ it('a LazyMap computes each value on first access, and only once', () => {
   expect([map.size, reads, map.get('n'), map.get('n'), map.get('m'), reads]).toEqual([1, 0, 1, 1, undefined, 1]);
 });
 
-it('a LazyMap computes a value that is an error only once', () => {
+it('a LazyMap computes a value only once even if the value is an error', () => {
   let reads = 0;
   const map = new LazyMap(new Map([['n', () => new CelError(`${++reads}`)]]));
   expect([map.get('n'), map.get('n')]).toEqual([new CelError('1'), new CelError('1')]);

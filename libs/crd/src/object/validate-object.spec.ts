@@ -147,7 +147,7 @@ describe('a rule with a quantity outside the range that Go can hold', () => {
     expect(JSON.stringify(verdict)).toContain('a number in a rule is too large to be judged');
   });
 
-  it('rounds up a very small number', () => {
+  it('is evaluated with a very small number rounded up', () => {
     expect(outcome(amounts, { a: '1e-2147483647' })).toContain('failed rule');
   });
 });

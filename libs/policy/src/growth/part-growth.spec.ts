@@ -123,7 +123,7 @@ describe('the largest length of a list that a policy can evaluate', () => {
     }
   });
 
-  it('stops when it is cancelled', () => {
+  it('is not computed further after the caller cancels the search', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => growParts(hookOf('object.spec.sizes.all(x, x > 0)'), request, world, token)).toThrow(Cancelled);
@@ -147,7 +147,7 @@ describe('growing parts of an object', () => {
     for (const part of partsOf(object)) expect(utf8Length(writeJson(part.grownTo(part.largest)))).toBeLessThanOrEqual(MAX_BODY_BYTES);
   });
 
-  it('of a built-in kind are no Go structs', () => {
+  it('exclude the Go structs of built-in kinds', () => {
     const { object, objectType } = requestOf({
       object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeSelector: { a: 'b' } } },
     });

@@ -87,7 +87,7 @@ describe('the match conditions of a policy', () => {
     ['that fail', conditions('object.x == 1', 'true'), "expression 'object.x == 1' resulted in error: no such key: x"],
     ['that fail and are ignored', { ...conditions('object.x == 1'), failurePolicy: 'Ignore' }, undefined],
     ['without the namespace', conditions('namespaceObject == null'), 'failed expression: false'],
-  ])('%s', (_, spec, expected) => {
+  ])('lead to the answer of a server: conditions %s', (_, spec, expected) => {
     expect(message({ spec })).toBe(expected);
   });
 });

@@ -21,7 +21,7 @@ describe('the value of Retry-After', () => {
     expect(wait.seconds).toBe(32);
   });
 
-  it('is reduced by one for each time without more than one refused request per second', () => {
+  it('is reduced by one while less than one request per second is refused', () => {
     const wait = new RetryAfter(0);
     refuse(wait, 0, 6, 1000);
     expect(wait.seconds).toBe(4);

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const text: DefinitionText = { ...latestServer(), digest: 'd', slice: { bytes: new Uint8Array(3), notation: 'json' } };
 const holder: DefinitionHolder = { flow: flowOf('f'), leftMs: HOUR_MS };
 
-describe('definitions that a process remembers', () => {
+describe('definitions that requests to a process use', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 

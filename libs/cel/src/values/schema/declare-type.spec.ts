@@ -26,7 +26,7 @@ describe('the least size and the largest length of a type from a schema', () => 
     ['object', { type: 'object', required: ['a', 'b'], properties: { a: { type: 'string' }, b: { type: 'string', default: '' } } }, [9, 0]],
     ['no type', { preserveUnknownFields: true }, undefined],
     ['list of no type', { type: 'array', items: { preserveUnknownFields: true } }, undefined],
-  ])('%s', (_, fixture, expected) => {
+  ])('are as expected for: %s', (_, fixture, expected) => {
     expect(bounds(fixture)).toEqual(expected);
   });
 
