@@ -310,7 +310,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     expect([status, outcome.skipped, outcome.summary.notEvaluated]).toEqual([1, 0, 1]);
   });
 
-  it('contains updates of objects if the old objects come from a Git revision', async () => {
+  it('shows errors of updates if the old objects come from a Git revision', async () => {
     const gadget = (fixed: string): string => `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {fixed: ${fixed}}\n`;
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'g.yaml': gadget('a') });
     const git = (...argv: string[]): void =>

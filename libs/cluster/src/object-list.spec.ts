@@ -184,7 +184,7 @@ it("version() gives the supported version that is nearest to the server's versio
   expect(await version('99')).toEqual([LATEST_MINOR, false]);
 });
 
-it("the path of a definition's objects uses the storage version, if the changed definition also has this version", () => {
+it("the path of a definition's objects uses the storage version if both definitions of a change serve this version", () => {
   const definition = (versions: readonly string[]) =>
     servedDefinition({
       metadata: { name: 'widgets.example.com' },

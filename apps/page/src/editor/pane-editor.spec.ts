@@ -17,4 +17,6 @@ it.each([
   ['15000000', true, '↑ too expensive: 50 % over the limit'],
   ['345880409620000000', true, '↑ too expensive: 35 billion × over the limit'],
   ['18000000000000000000', true, '↑ too expensive: 1.8 trillion × over the limit'],
-])('the editor shows %s as text', (totalCost, isTooExpensive, words) => expect(lensWords({ totalCost, isTooExpensive })).toBe(words));
+])('the editor shows the cost %s in words', (totalCost, isTooExpensive, words) =>
+  expect(lensWords({ totalCost, isTooExpensive })).toBe(words),
+);
