@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => copy?.remove());
 
-describe('./assay in a clone', () => {
+describe('the command ./assay in a clone', () => {
   beforeEach(() => {
     writeFileSync(inCopy(STAMP), '');
     writeFileSync(inCopy(LAST_PULL), '');
@@ -41,11 +41,11 @@ describe('./assay in a clone', () => {
     expect(ended.stdout).toContain(`${file}:2:1: CustomResourceDefinition "ratchets.gallery.assay.example.com" accepted\n`);
   });
 
-  it('returns the exit status of the command line', async () => {
+  it('exits with the status of the command line', async () => {
     expect(await copy.run('../assay evaluate absent.yaml', 'elsewhere')).toMatchObject({ status: 2, stdout: '' });
   });
 
-  it('runs on the Node that the build installs', async () => {
+  it('uses the Node that the build installs', async () => {
     const { stdout } = await copy.run(`sed -n 's/^exec "$node"/echo "$node"/; p' assay > echo; sh ./echo`);
     expect(stdout).toContain('./node_modules/.bin/node');
   });

@@ -74,14 +74,14 @@ function packagesIn(file: string): string[] {
     );
 }
 
-describe('packages', () => {
-  it('are all in this list', () => {
+describe('packages with a package.json', () => {
+  it('are all in the list of this test', () => {
     const folders = foldersIn('packages');
     expect(Object.keys(PACKAGES).toSorted()).toEqual(['.', ...folders].toSorted());
     expect(foldersIn('libs').filter((library) => !Object.values(PACKAGES).flat().includes(library))).toEqual([]);
   });
 
-  it.each(Object.entries(PACKAGES))('%s lists the packages that its sources import', (manifest, folders) => {
+  it.each(Object.entries(PACKAGES))('%s names all packages that its sources import', (manifest, folders) => {
     const { dependencies = {}, devDependencies = {} } = manifestOf(manifest);
     // A manifest without dependencies is for development only, and no package in it is installed for production.
     const development = Object.keys(dependencies).length === 0;
@@ -96,11 +96,11 @@ describe('packages', () => {
     expect(unlisted).toEqual([]);
   });
 
-  it('exclude the service and the lab for users of the engine', () => {
+  it('for users of the engine do not need the packages of the service and the load lab', () => {
     expect(installedFor(Object.keys(manifestOf('packages/engine').dependencies ?? {}))).toEqual(['antlr4ng', 're2js']);
   });
 
-  it('exclude the lab for the service', () => {
+  it('for the service do not need the packages of the load lab', () => {
     const installed = installedFor(Object.keys(manifestOf('.').dependencies ?? {}));
     expect(installed).toContain('@nestjs/core');
     const lab = Object.keys(manifestOf('packages/load-lab').devDependencies ?? {});

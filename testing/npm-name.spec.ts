@@ -29,11 +29,11 @@ describe('the name of the package on npm', () => {
     expect(BY_NAME.test(line)).toBe(requested);
   });
 
-  it('is used by no file of the project until it is published', () => {
+  it('occurs in no file of the project until the package is published', () => {
     expect(filesWith(BY_NAME)).toEqual([]);
   });
 
-  it('has its scope in every import', () => {
+  it('includes its scope in every import', () => {
     expect(
       ["import { a } from 'assay';", "await import('assay/testing')", "import 'assay/vitest'"].filter((line) => !IMPORTED.test(line)),
     ).toEqual([]);

@@ -33,29 +33,29 @@ describe('the arguments of a program', () => {
     return programArguments(USAGE, OPTIONS, 'operands');
   };
 
-  it('are read, with defaults', () => {
+  it('are read, and missing ones get their defaults', () => {
     expect(given('a', '--count', '12', 'b')).toMatchObject({ values: { count: '12' }, positionals: ['a', 'b'] });
     expect(given().values.count).toBe('7');
   });
 
-  it('print the usage on request, and exit with 0', () => {
+  it('make the program print its usage if they contain --help, and exit with 0', () => {
     expect(() => given('--help')).toThrow('ended with 0');
     expect(output).toEqual({ out: USAGE, err: '' });
   });
 
-  it('exit with 2 and a message for an unknown option or a missing value', () => {
+  it('make the program exit with 2 and a message for an unknown option or a missing value', () => {
     expect(() => given('--cuont', '3')).toThrow('ended with 2');
     expect(output.err).toBe(`Unknown option '--cuont'\n${USAGE}`);
     expect(() => given('--count')).toThrow('ended with 2');
   });
 
-  it('exit with 2 for an operand of a program without operands', () => {
+  it('make a program without operands exit with 2 for an operand', () => {
     process.argv = ['node', 'program', 'a'];
     expect(() => programArguments(USAGE, OPTIONS)).toThrow('ended with 2');
     expect(output.err).toBe(`Unexpected argument 'a'\n${USAGE}`);
   });
 
-  it('exit with 2 for an invalid number', () => {
+  it('make the program exit with 2 for an invalid number', () => {
     expect(wholeNumber('count', '0012', USAGE)).toBe(12);
     for (const text of ['', 'ten', '-1', '1.5', '1e3', '9'.repeat(16)])
       expect(() => wholeNumber('count', text, USAGE)).toThrow('ended with 2');

@@ -71,7 +71,7 @@ const run = (name: string, argument: string): Promise<Ended> => copy.run(command
 const output = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe('the scripts of package.json', () => {
-  it('fit on one screen', () => {
+  it('are few enough to fit on one screen', () => {
     expect(Object.keys(scripts).length).toBeLessThan(25);
     expect(tools.filter((name) => name in scripts)).toEqual([]);
   });
@@ -98,11 +98,11 @@ describe('the scripts of package.json', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('print nothing on standard output before they run', async () => {
+  it('print nothing on standard output before the program runs', async () => {
     expect(await copy.run('node scripts/bootstrap.mjs --build')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('generate the files that are not in Git after an installation', async () => {
+  it('generate the files that Git does not store after an installation', async () => {
     const texts = (): string[] => GENERATED_FILES.map((file) => readFileSync(join(copy.folder, file), 'utf8'));
     const before = texts();
     for (const file of GENERATED_FILES) rmSync(join(copy.folder, file));
@@ -116,7 +116,7 @@ describe('the scripts of package.json', () => {
   });
 });
 
-describe.concurrent('a script', () => {
+describe.concurrent('a script of package.json', () => {
   it.runIf(thorough).each(ours)('%s prints its usage', async (name) => {
     const help = await run(name, '--help');
     expect(help).toMatchObject({ status: 0 });
@@ -124,7 +124,7 @@ describe.concurrent('a script', () => {
   });
 
   it.each(called.flatMap((name) => WRONG.map((argument) => [name, argument] as const)))(
-    '%s exits with 2 and names its arguments, given %s',
+    '%s exits with 2 and names its valid arguments, given %s',
     async (name, argument) => {
       const ended = loaded.get(commandOf(name, argument)) ?? (await run(name, argument));
       expect(ended).toMatchObject({ status: 2, stdout: '' });
@@ -134,7 +134,7 @@ describe.concurrent('a script', () => {
 });
 
 describe('npm run tool', () => {
-  it('lists all tools with a line each, without a name', async () => {
+  it('lists all tools, each on one line, if no tool is named', async () => {
     const list = await copy.run(copy.scripts.get('tool')!);
     expect(list).toMatchObject({ status: 0, stderr: '' });
     expect(list.stdout.split('\n').map((line) => line.split('  ')[0])).toEqual(expect.arrayContaining(tools));
@@ -147,8 +147,8 @@ describe('npm run tool', () => {
   });
 });
 
-describe('programs in scripts/', () => {
-  it('parse their arguments in the same way', () => {
+describe('programs in the folder scripts/', () => {
+  it('parse their arguments with the same function', () => {
     const others = readdirSync(join(ROOT, 'scripts'), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:mjs|ts)$/.test(file))
       .filter((file) => /\bparseArgs\b|process\.argv\.(?:includes|slice)/.test(readFileSync(join(ROOT, 'scripts', file), 'utf8')));

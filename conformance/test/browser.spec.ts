@@ -56,7 +56,7 @@ describe('the engine without Node', () => {
   it.each<[what: string, codeFromStrings: boolean, linker: string, runs: object]>([
     ['by generated code', true, LINKER, GENERATED],
     ['by the interpreter where code from strings is forbidden', false, LINKER, FORBIDDEN],
-  ])('evaluates recorded cases in a realm with web globals, %s', async (_, codeFromStrings, linker, runs) => {
+  ])('gives the recorded verdicts in a realm with only web globals, %s', async (_, codeFromStrings, linker, runs) => {
     const run = webRealm(codeFromStrings);
     run((await judge).code);
     for (const name of ['process', 'Buffer', 'require', 'global', 'setImmediate', 'SharedArrayBuffer'])
@@ -65,7 +65,7 @@ describe('the engine without Node', () => {
     expectExact(JSON.parse(report) as RecordedReport, runs);
   });
 
-  it('interprets without a linker', async () => {
+  it('interprets rules if it has no linker', async () => {
     const run = webRealm(true);
     run((await judge).code);
     const report = run(`JSON.stringify(recorded.judgeRecorded(${JSON.stringify(lines.slice(0, 50).join('\n'))}))`) as string;
@@ -77,7 +77,7 @@ const chromium = findChromium();
 if (chromium === undefined)
   console.warn('SKIPPED: no Chromium on this machine (Debian: apt-get install chromium); the engine was not run in a browser');
 
-describe.skipIf(chromium === undefined)('the engine in Chromium', () => {
+describe.skipIf(chromium === undefined)('the engine in the Chromium browser', () => {
   const html = '<!doctype html><title>Assay</title><script src="/judge.js"></script><script src="/page.js"></script>';
   const page = `
     const tell = (value) => fetch('/report', { method: 'POST', body: JSON.stringify(value) });
@@ -94,7 +94,7 @@ describe.skipIf(chromium === undefined)('the engine in Chromium', () => {
       "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'",
       GENERATED,
     ],
-  ])('evaluates recorded cases %s', async (_, policy, runs) => {
+  ])('gives the recorded verdicts %s', async (_, policy, runs) => {
     const script = 'text/javascript; charset=utf-8';
     const files: Record<string, Served> = {
       '/': { type: 'text/html; charset=utf-8', body: html, policy },

@@ -34,8 +34,8 @@ const runs: readonly (readonly [string, JudgingEngine, RecordedFile])[] = taken.
 const pool = new BenchPool();
 afterAll(() => pool.close());
 
-describe.skipIf(!sharedIsHere).concurrent('agreement with recorded upstream behaviour', () => {
-  it('has a minimum for each file', () => {
+describe.skipIf(!sharedIsHere).concurrent('the number of recorded cases in which Assay agrees with Kubernetes', () => {
+  it('has a minimum for each file of cases', () => {
     expect(Object.keys(floors)).toEqual(
       recordedFiles()
         .map(({ name }) => name)
@@ -45,12 +45,12 @@ describe.skipIf(!sharedIsHere).concurrent('agreement with recorded upstream beha
 
   // The comparison requires equality, so that each improvement is recorded (`npm run tool -- floors`) and no further case is skipped
   // unnoticed.
-  it.runIf(thorough).each(runs)('%s, %s: equals its minimum', { timeout: 600_000 }, async (name, engine, file) => {
+  it.runIf(thorough).each(runs)('equals the minimum for %s, %s', { timeout: 600_000 }, async (name, engine, file) => {
     const score = await pool.use((bench) => scoreFile(file, { engine }, bench));
     expect({ healed: score.healed, ...floorOf(score) }).toEqual({ healed: [], ...floors[name] });
   });
 
-  it.skipIf(thorough).each(runs)('%s, %s: holds for a sample of its cases', async (name, engine, file) => {
+  it.skipIf(thorough).each(runs)('includes all cases of a sample for %s, %s', async (name, engine, file) => {
     const every = Math.ceil((floors[name]?.exact ?? 0) / SAMPLE);
     const score = await pool.use((bench) => scoreFile(file, { engine, every, examples: 3 }, bench));
     expect({ healed: score.healed, classes: Object.fromEntries(score.classes) }).toEqual({ healed: [], classes: {} });

@@ -15,7 +15,7 @@ const pod = (name: string): string =>
     spec: { containers: [{ name: 'main', image: 'registry.example.com/web:1' }] },
   });
 
-describe('suites of gator', () => {
+describe('test suites of the Gatekeeper command gator', () => {
   const template = (engine: string): string => `
 apiVersion: templates.gatekeeper.sh/v1
 kind: ConstraintTemplate
@@ -91,7 +91,7 @@ tests:
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('count the violations of the policy that Gatekeeper generates from template and constraint', () => {
+  it('count the violations of the policy that Gatekeeper generates from a template and a constraint', () => {
     const file = join(folder, 'suite.yaml');
     const suite = readGatorSuite(file);
     if (suite === undefined) throw new Error('no suite');
@@ -114,7 +114,7 @@ tests:
     ]);
   });
 
-  it('are distinguished from other files', () => {
+  it('are distinguished from other files of the same kind', () => {
     expect(readGatorSuite(join(folder, 'template.yaml'))).toBeUndefined();
   });
 });

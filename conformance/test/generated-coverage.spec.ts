@@ -11,13 +11,13 @@ const OF_DEFINITIONS = 0.995;
 const OF_RANDOM_EXPRESSIONS = 0.97;
 
 describe.skipIf(!sharedIsHere || !thorough)('generated code', () => {
-  it('covers the rules of real definitions', { timeout: 600_000 }, () => {
+  it('exists for nearly all rules of real definitions', { timeout: 600_000 }, () => {
     const { share, programs } = coverageOfDefinitions();
     expect(programs).toBeGreaterThan(10_000);
     expect(share).toBeGreaterThanOrEqual(OF_DEFINITIONS);
   });
 
-  it('covers random expressions', { timeout: 600_000 }, async () => {
+  it('exists for most random expressions', { timeout: 600_000 }, async () => {
     const { share, programs } = await coverageOfRandomExpressions();
     expect(programs).toBeGreaterThan(9_000);
     expect(share).toBeGreaterThanOrEqual(OF_RANDOM_EXPRESSIONS);

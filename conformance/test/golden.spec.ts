@@ -18,26 +18,29 @@ import { conformanceFile } from '../src/shared-folder.ts';
 const folder = conformanceFile('golden');
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
 
-describe.each(BOTH_ENGINES.flatMap((engine) => files.map((file) => [engine, file] as const)))('golden verdicts, %s: %s', (engine, file) => {
-  it('agree exactly', async () => {
-    const differing: unknown[] = [];
-    let cases = 0;
-    for await (const line of linesOfFile(join(folder, file))) {
-      const record = readRecordedCase(line);
-      if (record === undefined) throw new Error(`a line of ${file} is no recorded case`);
-      const { minor, test, verdict, unstable } = record;
-      if (minor === undefined || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
-      const ours = judgeCase(test, {
-        minor,
-        gates: defaultGates(minor),
-        engine: nodeEngine(engine),
-        loadDocument: definitionFiles(folder),
-      });
-      const comparison = compareCase(test, verdict, ours, unstable);
-      if (!comparison.exact) differing.push({ minor, id: test['id'], differences: comparison.differences });
-      cases++;
-    }
-    expect(differing).toEqual([]);
-    expect(cases).toBeGreaterThan(0);
-  });
-});
+describe.each(BOTH_ENGINES.flatMap((engine) => files.map((file) => [engine, file] as const)))(
+  'recorded verdicts of Kubernetes ("golden verdicts"), %s: %s',
+  (engine, file) => {
+    it('are the verdicts of Assay', async () => {
+      const differing: unknown[] = [];
+      let cases = 0;
+      for await (const line of linesOfFile(join(folder, file))) {
+        const record = readRecordedCase(line);
+        if (record === undefined) throw new Error(`a line of ${file} is no recorded case`);
+        const { minor, test, verdict, unstable } = record;
+        if (minor === undefined || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
+        const ours = judgeCase(test, {
+          minor,
+          gates: defaultGates(minor),
+          engine: nodeEngine(engine),
+          loadDocument: definitionFiles(folder),
+        });
+        const comparison = compareCase(test, verdict, ours, unstable);
+        if (!comparison.exact) differing.push({ minor, id: test['id'], differences: comparison.differences });
+        cases++;
+      }
+      expect(differing).toEqual([]);
+      expect(cases).toBeGreaterThan(0);
+    });
+  },
+);

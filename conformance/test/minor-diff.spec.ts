@@ -52,8 +52,8 @@ const compared = async (lines: readonly Recording[], write?: string) => {
   return result;
 };
 
-describe('the comparison of a version with the previous one', () => {
-  it('finds no difference if the oracle answers as recorded', async () => {
+describe("the comparison of a Kubernetes version's verdicts with the previous version's verdicts", () => {
+  it('finds no difference if the oracle (the Go code of Kubernetes) answers as recorded', async () => {
     const result = await compared([same('shops'), same('carts')]);
     expect(countsLine(result.score)).toBe('some-1.37                2 cases, verdict 100.00 %, exact 100.00 %');
     expect([classLines(result.score, ['1.37', '1.38']), result.flipped, statusOf([result])]).toEqual([[], [], 0]);
@@ -73,7 +73,7 @@ describe('the comparison of a version with the previous one', () => {
     expect(statusOf([result])).toBe(1);
   });
 
-  it('omits the beginning of a long field path in an error', () => {
+  it('shortens a long field path in an error', () => {
     const [, , line] = flippedLines(
       [{ file: 'a.yaml', name: 'a', now: 'refused', errors: [`${'properties[spec].'.repeat(10)}a: Forbidden: ${'b'.repeat(300)}`] }],
       '1.37',
@@ -82,7 +82,7 @@ describe('the comparison of a version with the previous one', () => {
     expect(line).toMatch(/^ {4}….{90}: Forbidden: b{147}…$/);
   });
 
-  it('counts the classes of differences, with examples, and omits random fields', async () => {
+  it('counts the kinds of differences, with examples, and ignores the names of random fields', async () => {
     const rules = [{ path: 'b', maxCost: '1' }];
     const dearer = (id: string): Recording => ({
       ...definition(id, { verdict: { accepted: true, schemaCost: { v1: '8' }, rules } }),
@@ -128,7 +128,7 @@ describe('the comparison of a version with the previous one', () => {
       { verdict: {}, write: '{"id":"carts"}' },
       'the answer of the oracle to the case "last" has another id: {"id":"carts"}',
     ],
-  ])('fails without writing a file if the oracle %s in the middle', async (_, fake, why) => {
+  ])('fails without writing a file if the oracle %s in the middle of the cases', async (_, fake, why) => {
     const path = join(folder, 'failed', 'some-1.38.jsonl.gz');
     const result = await diff([same('shops'), definition('carts', fake), definition('last', { verdict: { id: 'last' } })], path);
     expect([result, statusOf([result])]).toEqual([{ kind: 'failed', why }, 3]);
@@ -136,7 +136,7 @@ describe('the comparison of a version with the previous one', () => {
   });
 });
 
-describe('an oracle', () => {
+describe('an oracle process', () => {
   const read: string[] = [];
   async function* cases(count: number, fake?: unknown): AsyncGenerator<AskedCase> {
     read.length = 0;
@@ -153,23 +153,23 @@ describe('an oracle', () => {
     return answers;
   };
 
-  it('answers each case once, in order, for any number of cases', async () => {
+  it('gives one answer for each case, in order, for any number of cases', async () => {
     expect(await ask(FAKE, cases(200))).toEqual(Array.from({ length: 200 }, (_, i) => `case ${i}`));
   });
 
-  it('gets no more cases than it reads, and fails if it does not answer', async () => {
+  it('gets no more cases than it reads, and leads to an error if it does not answer', async () => {
     const patient = { ...FAKE, patienceMs: 2000 };
     expect(await ask(patient, cases(200, { hang: true }))).toEqual(['the oracle did not answer the case "case 0" within 2 s']);
     expect(read.length).toBeLessThan(50);
   });
 
-  it('fails if it does not start', async () => {
+  it('leads to an error if it does not start', async () => {
     expect(await ask({ path: folder, arguments: [] }, cases(3))).toEqual([
       expect.stringMatching(/^the oracle ended \(spawn .* EACCES\) before it /),
     ]);
   });
 
-  it('fails if it writes more answers than there are cases', async () => {
+  it('leads to an error if it gives more answers than there are cases', async () => {
     expect(await ask(FAKE, cases(1, { verdict: {}, write: '{}' }))).toEqual(['case 0', 'the oracle wrote a line that answers no case: {}']);
   });
 
@@ -177,7 +177,7 @@ describe('an oracle', () => {
     expect(await ask(FAKE, cases(1, { verdict: { id: '', oracleError: 'not readable' } }))).toEqual(['']);
   });
 
-  it('is ended if the cases cannot be read', async () => {
+  it('is ended if reading the cases fails', async () => {
     async function* broken(): AsyncGenerator<AskedCase> {
       yield { id: 'a', text: '{"id":"a"}' };
       throw new Error('the disk is gone');

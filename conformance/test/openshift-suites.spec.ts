@@ -35,7 +35,7 @@ function assayTest(folder: string): Promise<{ readonly status: unknown; readonly
   });
 }
 
-describe.skipIf(!sharedIsHere)('suites of openshift, run by the command line', () => {
+describe.skipIf(!sharedIsHere)('suites of openshift/api, run by assay test', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'assay-suites-'));
@@ -44,7 +44,7 @@ describe.skipIf(!sharedIsHere)('suites of openshift, run by the command line', (
 
   // The short form uses only the last corpus, which is smaller.
   it.each(thorough ? OPENSHIFT_SUITES : OPENSHIFT_SUITES.slice(-1))(
-    '%s: each case passes with each variant of its definition',
+    '%s: passes with each variant of its definition',
     { timeout: 600_000 },
     async (corpus) => {
       const runs = await writeSuites(corpus, folder);

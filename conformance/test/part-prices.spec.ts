@@ -57,8 +57,8 @@ async function judge(file: string, fileMinor: Minor, step = 1): Promise<{ faults
   return sum;
 }
 
-describe('prices of parts: own costs add up to the evaluation, and the root is the estimate', () => {
-  it('for the golden expressions of the project', async () => {
+describe('the own costs of all parts of a rule add up to the cost of the evaluation, and the root has the estimate,', () => {
+  it('for the recorded expressions of this project', async () => {
     const { faults, priced, evaluated } = await judge(conformanceFile('golden/expressions.jsonl'), LATEST_MINOR);
     expect(faults).toEqual([]);
     expect(priced).toBeGreaterThan(100);

@@ -45,13 +45,13 @@ const judged = (testCase: JsonObject): Readonly<Record<string, unknown>> => {
   return judge(testCase, context);
 };
 
-describe.skipIf(!existsSync(CASES))('policies of seven projects, with the expectations of their suites', () => {
+describe.skipIf(!existsSync(CASES))("policies of seven projects, with the expectations of the projects' suites", () => {
   /**
    * The oracle disagrees with 38 of 2,127 expectations. 34 of these are among the 1,586 expectations that are recorded here. The other 4
    * are among the expectations that are not recorded here. The cause is the engines of the policy projects. They have libraries, patches
    * and rules that no kube-apiserver has.
    */
-  it('disagrees with the projects exactly where the oracle does', { timeout: 300_000 }, async () => {
+  it('get verdicts that differ from an expectation exactly if the verdict of Kubernetes differs', { timeout: 300_000 }, async () => {
     const golden = linesOfFile(GOLDEN)[Symbol.asyncIterator]();
     const [ours, oracles]: [string[], string[]] = [[], []];
     let expectations = 0;

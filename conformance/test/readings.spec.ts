@@ -39,27 +39,27 @@ function expectUsed(counts: ReadingCounts): void {
   expect(counts.readUpdates).toBeGreaterThan(counts.acceptedUpdates / 10);
 }
 
-describe('readers and the exact code', () => {
-  it('never disagree over random definitions', async () => {
+describe('generated readers and the exact code', () => {
+  it('give the same verdicts on objects of random definitions', async () => {
     const { counts, contradictions } = await compareAll(randomSources(18, thorough ? 4000 : 400));
     expect(contradictions).toEqual([]);
     expect(counts.read).toBeGreaterThan(counts.accepted / 10);
   });
 
-  it('never disagree over lists in columns', async () => {
+  it('give the same verdicts on objects with long lists', async () => {
     const { counts, contradictions } = await compareAll(listSources(18, thorough ? 1500 : 300));
     expect(contradictions).toEqual([]);
     expect(counts.readInPlace).toBeGreaterThan(counts.read / 8);
   });
 
-  it('never disagree over the recorded objects of this project', async () => {
+  it('give the same verdicts on the recorded objects of this project', async () => {
     const folder = conformanceFile('golden');
     const { counts, contradictions } = await compareAll(recordedSources(join(folder, 'objects.jsonl'), folder), MANY_VARIANTS);
     expect(contradictions).toEqual([]);
     expectUsed(counts);
   });
 
-  it.skipIf(!sharedIsHere || !thorough)('never disagree over real definitions', async () => {
+  it.skipIf(!sharedIsHere || !thorough)('give the same verdicts on objects of real definitions', async () => {
     const { counts, contradictions } = await compareAll(
       recordedSources(join(SHARED, 'oracle/golden/suites-1.37.jsonl.gz'), join(SHARED, 'corpora')),
     );

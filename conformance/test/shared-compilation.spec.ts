@@ -50,8 +50,8 @@ function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions
  * Computes the verdict on each definition of the corpora for all minor versions in turn. Sharing equal schemas and environments between
  * minor versions must not change any verdict, error, warning, cost or stored form.
  */
-describe.runIf(FILES.length > 0)('definitions that are validated for several versions', () => {
-  it.each(FILES)('have the verdicts that they have alone: %s', (file) => {
+describe.runIf(FILES.length > 0)('definitions that are validated for several versions at once', () => {
+  it.each(FILES)('get the same verdicts as for each version alone: %s', (file) => {
     const document = documentOf(file);
     if (document === undefined) return;
     const recent = new RecentDefinitions();

@@ -40,16 +40,16 @@ const lineOf = (cost: RecordedCost): string => `  [${cost.map((part) => JSON.str
 if (process.env['ASSAY_RECORD_COSTS'] !== undefined) writeFileSync(RECORDED, `[\n${askOracle(series).map(lineOf).join(',\n')}\n]\n`);
 
 describe('the costs that a study reports for rules of known growth', () => {
-  it(`have ${MIN_SIZES} sizes or more`, () => {
+  it(`exist for at least ${MIN_SIZES} sizes`, () => {
     expect(series.length).toBeGreaterThanOrEqual(MIN_SIZES);
   });
 
-  it("equal the oracle's recorded costs of the same objects", () => {
+  it('equal the costs that the oracle (the Go code of Kubernetes) recorded for the same objects', () => {
     const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as readonly RecordedCost[];
     expect(reported(series)).toEqual(recorded);
   });
 
-  it.skipIf(!existsSync(ORACLE) || !thorough)("equal the oracle's current costs, also for the most expensive writes", () => {
+  it.skipIf(!existsSync(ORACLE) || !thorough)('equal the costs that the oracle now computes, also for the most expensive writes', () => {
     const all = [...series, ...dearestPoints()];
     expect(reported(all)).toEqual(askOracle(all));
     process.stdout.write(`costs of ${all.length} writes are those of the oracle\n`);

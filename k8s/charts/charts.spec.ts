@@ -88,29 +88,29 @@ function byName(yaml: string): Record<string, unknown> {
   );
 }
 
-describe.skipIf(!hasKustomize)('kustomizations, decoded strictly by the types of every minor', () => {
+describe.skipIf(!hasKustomize)('kustomizations, decoded with the types of every Kubernetes version', () => {
   it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda', 'overlays/workers', 'overlays/guard-self-made'])(
-    '%s contains no unknown field',
+    'contain no unknown field in %s',
     (folder) => {
       expect(refusals(kustomize(folder))).toEqual([]);
     },
   );
 
-  it('reports a misspelt field', () => {
+  it('are rejected if a field is misspelt, and the error names the field', () => {
     expect(refusals(kustomize('base').replace('maxSurge', 'maxSurges')).slice(0, 1)).toEqual([
       expect.stringContaining('unknown field "spec.strategy.rollingUpdate.maxSurges"'),
     ]);
   });
 });
 
-describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
+describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts of Helm', () => {
   it.each([
     ['its defaults', 'base', ['--set', 'image.tag=latest']],
     ['values-local.yaml', 'overlays/local', values('local')],
     ['values-production.yaml', 'overlays/production', values('production')],
     ['values-production.yaml with KEDA', 'overlays/keda', [...values('production'), '--set', 'node.autoscaling.by=work']],
     ['workers, keys and a password', 'overlays/workers', ['--set', `image.tag=latest,worker.enabled=true,${SECRETS}`]],
-  ])('of the service with %s equals k8s/%s', (_, folder, given) => {
+  ])('render the service with %s equal to k8s/%s', (_, folder, given) => {
     const rendered = chart('assay', ...given);
     expect(byName(rendered)).toEqual(byName(kustomize(folder)));
     expect(refusals(rendered)).toEqual([]);
@@ -119,7 +119,7 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
   it.each([
     ['cert-manager', 'guard'],
     ['self-made', 'overlays/guard-self-made'],
-  ])('of the guard with a certificate from %s equals k8s/%s', (from, folder) => {
+  ])('render the guard with a certificate from %s equal to k8s/%s', (from, folder) => {
     const rendered = chart('assay-guard', '--set', `image.tag=latest,certificate.from=${from}`);
     expect(byName(rendered)).toEqual(byName(kustomize(folder)));
     expect(refusals(rendered)).toEqual([]);
@@ -136,7 +136,7 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     }
   });
 
-  it('scale each Deployment with one autoscaler, and count waiting work in Redis for workers if they are scaled', () => {
+  it('give each scaled Deployment one autoscaler, and count the work in Redis for scaled workers', () => {
     const scaled = (...given: string[]) =>
       Object.fromEntries(
         objectsOf(chart('assay', ...given))
@@ -156,7 +156,7 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     });
   });
 
-  it('render everything that the defaults omit', () => {
+  it('render all parts that the default values omit', () => {
     const managed = chart(
       'assay',
       '--set',
@@ -186,13 +186,13 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     ['assay-guard', 'mode=refuse', "value must be one of 'deny', 'warn', 'audit'"],
     ['assay-guard', 'certificate.from=secret', 'certificate.caBundle: say who signed'],
     ['assay-guard', 'certificate.from=secret,certificate.caBundle=Q0E=', 'certificate.secret: name the Secret'],
-  ])('of %s with --set %s fails', (name, setting, why) => {
+  ])('do not render %s with --set %s', (name, setting, why) => {
     expect(() => chart(name, '--set', setting)).toThrow(why);
   });
 });
 
-describe('versions of charts', () => {
-  it.each(['assay', 'assay-guard'])('%s is the version of the package', (name) => {
+describe('the version in a chart', () => {
+  it.each(['assay', 'assay-guard'])('of %s is the version of the package', (name) => {
     const { version, appVersion } = parse(readFileSync(join(import.meta.dirname, name, 'Chart.yaml'), 'utf8')) as Record<string, string>;
     const { version: ours } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
     expect([version, appVersion]).toEqual([ours, ours]);

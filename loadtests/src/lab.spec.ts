@@ -9,19 +9,19 @@ async function taken(lab: Lab): Promise<number[]> {
   return items;
 }
 
-describe('a lab after its time limit', () => {
-  it('still takes the first step of each part, and counts the others', async () => {
+describe('an experiment after its time limit', () => {
+  it('still performs the first step of each part, and counts the omitted steps', async () => {
     const lab = new Lab({ ...quiet, signal: new AbortController().signal, capMs: -1 });
     expect([await taken(lab), await taken(lab), lab.leftOut]).toEqual([[1], [1], 4]);
   });
 
-  it('takes no step after the run was stopped', async () => {
+  it('performs no step after the run was stopped', async () => {
     const lab = new Lab({ ...quiet, signal: AbortSignal.abort(), capMs: 60_000 });
     expect([await taken(lab), lab.leftOut]).toEqual([[], 3]);
   });
 });
 
-it("uses the quick run's figure for the smallest run if that has none", () => {
+it('the smallest run uses the number of the quick run if the smallest run has no number of its own', () => {
   const lab = new Lab({ ...quiet, thoroughness: 'smallest', signal: new AbortController().signal, capMs: 1 });
   expect([lab.of({ quick: 2, full: 3 }), lab.of({ smallest: 1, quick: 2, full: 3 })]).toEqual([2, 1]);
 });

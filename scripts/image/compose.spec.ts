@@ -11,8 +11,8 @@ const published = files.flatMap((file) =>
   Object.values(composeFile.parse(parse(readFileSync(join(ROOT, file), 'utf8'))).services).flatMap(({ ports }) => ports),
 );
 
-describe('the compose files', () => {
-  it('open ports without access keys only on loopback, unless ASSAY_BIND is set', () => {
+describe('the Compose files', () => {
+  it('open ports without access keys only on the loopback address, unless ASSAY_BIND is set', () => {
     expect(published.toSorted()).toEqual(
       ['16686:16686', '3000:3000', '8080:8080', '9090:9090'].map((port) => `\${ASSAY_BIND:-127.0.0.1}:${port}`),
     );

@@ -21,7 +21,7 @@ function lastStage(): Map<string, string[]> {
   return instructions;
 }
 
-describe('the Dockerfile', () => {
+describe('the Dockerfile, compared with the image that scripts/image builds,', () => {
   const stage = lastStage();
   const only = (name: string) => {
     const [value, ...more] = stage.get(name) ?? [];
@@ -29,20 +29,20 @@ describe('the Dockerfile', () => {
     return value!;
   };
 
-  it('runs the same command as the image, with the same user and folder', () => {
+  it('runs the same command with the same user in the same folder', () => {
     expect(only('USER')).toBe(IMAGE_SETTINGS.User);
     expect(only('WORKDIR')).toBe(IMAGE_SETTINGS.WorkingDir);
     expect(JSON.parse(only('ENTRYPOINT'))).toEqual([]);
     expect(JSON.parse(only('CMD'))).toEqual(IMAGE_SETTINGS.Cmd);
   });
 
-  it('has the same settings, ports and volumes', () => {
+  it('sets the same variables, ports and volumes', () => {
     expect(only('ENV').split(/\s+/)).toEqual(IMAGE_SETTINGS.Env.filter((setting) => !setting.startsWith('PATH=')));
     expect({ [`${only('EXPOSE')}/tcp`]: {} }).toEqual(IMAGE_SETTINGS.ExposedPorts);
     expect({ [only('VOLUME')]: {} }).toEqual(IMAGE_SETTINGS.Volumes);
   });
 
-  it('tests readiness in the same way and interval', () => {
+  it('checks readiness with the same command and interval', () => {
     const [options, command] = only('HEALTHCHECK').split(/\s+CMD\s+/);
     const { Test, Interval, Timeout, StartPeriod, Retries } = IMAGE_SETTINGS.Healthcheck;
     expect(['CMD', ...(JSON.parse(command!) as string[])]).toEqual(Test);
@@ -65,7 +65,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the production packages', () => {
-  it('equal the list of npm, except for optional packages, which npm always lists', () => {
+  it('are those in the list of npm, without optional packages, which npm always lists', () => {
     const given = ['ls', '--omit=dev', '--omit=optional', '--all', '--parseable'];
     const listed = execFileSync('npm', given, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {

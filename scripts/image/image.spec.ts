@@ -45,13 +45,13 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
     return read(blob(first!)) as { config: Descriptor; layers: Descriptor[]; annotations: Record<string, string> };
   };
 
-  it('is identical, byte by byte, when it is built again', async () => {
+  it('is identical, byte by byte, if it is built again', async () => {
     const again = await buildImage(ROOT, 'assay:latest');
     expect(again.digest).toBe(digest);
     expect(digestOf(again.bytes)).toBe(archive);
   });
 
-  it('has the digests and sizes of its bytes, before and after compression', () => {
+  it('states the digests and sizes of its layers, before and after compression', () => {
     const { config, layers } = manifest();
     for (const part of [config, ...layers]) {
       expect(digestOf(blobs.get(blob(part))!)).toBe(part.digest);
@@ -63,7 +63,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
     expect(docker).toMatchObject({ Config: blob(config), Layers: layers.map(blob) });
   });
 
-  it('lists its parts, and mentions the list in its annotations', () => {
+  it('contains a list of its parts, to which its annotations refer', () => {
     const bytes = readFileSync(join(rootfs, BILL_PATH));
     expect(manifest().annotations['assay.sbom.digest']).toBe(digestOf(bytes));
     const { components } = JSON.parse(bytes.toString()) as { components: { purl: string }[] };
@@ -74,7 +74,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
     expect(parts.some((purl) => purl.startsWith('pkg:npm/vitest@'))).toBe(false);
   });
 
-  describe.skipIf(!isolates)('started without privileges on a root that is read-only', () => {
+  describe.skipIf(!isolates)('started without privileges, with a root file system that is read-only,', () => {
     const data = join(folder, 'data');
     const settings = Object.fromEntries(IMAGE_SETTINGS.Env.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
     /** Returns bubblewrap's arguments before the command. They restrict the process to the image and /data, and to the image's user. */

@@ -32,7 +32,7 @@ describe('the code loader', () => {
     expect(loaded).toEqual({ names: ['b', true, join(folder, 'cli/a.cjs'), join(folder, 'cli')] });
   });
 
-  it('loads ES modules in the form of the bundler', async () => {
+  it('loads ES modules in the form that the bundler produces', async () => {
     const folder = packageOf({
       'lib/entry.js':
         'import{a as b,two}from"./chunks/c.js";import"./chunks/d.js";const load=()=>import(`./late.js`);export{b as one,two,load};',
@@ -51,7 +51,7 @@ describe('the code loader', () => {
     expect(asCommonJs('run();')).toBe('run();');
   });
 
-  it('reports errors with their positions in the file', () => {
+  it('reports errors with their position in the original file', () => {
     const folder = packageOf({ 'a.cjs': "throw new Error('here');" });
     try {
       new CodeLoader(folder, core, undefined).load(join(folder, 'a.cjs'));
@@ -62,7 +62,7 @@ describe('the code loader', () => {
   });
 });
 
-describe('compiled code', () => {
+describe('the compiled code that the loader stores', () => {
   const files = { 'a.cjs': 'const twice = (n) => n * 2; exports.result = twice(21);' };
 
   /** Loads the file `a.cjs` like a run of the command line, and returns its exports. */
@@ -73,7 +73,7 @@ describe('compiled code', () => {
     return loaded;
   }
 
-  it('is stored by the first three runs, and used by later ones', () => {
+  it('is stored in the first three runs, and used in later runs', () => {
     const folder = packageOf({ ...files, 'b.cjs': 'exports.three = 3;' });
     const stored = join(folder, 'code/version/evaluate');
     const names = [1, 2, 3, 4].map(() => [run(folder, stored), ...readdirSync(join(stored, '..'))]);
@@ -90,7 +90,7 @@ describe('compiled code', () => {
     expect(CompiledCode.read(stored).of('a.cjs')).toEqual(code.of('a.cjs'));
   });
 
-  it('is ignored and replaced if it is broken or belongs to another text', () => {
+  it('is replaced if it is broken or belongs to another source text', () => {
     const folder = packageOf({ ...files, 'code/version/evaluate.3': 'no JSON\n' });
     const stored = join(folder, 'code/version/evaluate');
     expect(run(folder, stored)).toEqual({ result: 42 });
@@ -101,12 +101,12 @@ describe('compiled code', () => {
     expect(CompiledCode.read(stored).of('a.cjs')).not.toEqual(old);
   });
 
-  it('is optional: a run without a writable folder has the same result', () => {
+  it('is optional: without a writable folder, a run has the same result', () => {
     const folder = packageOf({ ...files, code: 'a file' });
     expect(run(folder, join(folder, 'code/version/evaluate'))).toEqual({ result: 42 });
   });
 
-  it('is stored for eight versions', () => {
+  it('is stored for at most eight versions of a command', () => {
     const folder = packageOf(files);
     for (let version = 0; version < 12; version++) run(folder, join(folder, `code/${version}/evaluate`));
     expect(readdirSync(join(folder, 'code'))).toHaveLength(8);
@@ -117,7 +117,7 @@ describe('compiled code', () => {
 describe('the file of compiled code', () => {
   const path = (argv: string[], env: Readonly<Record<string, string>>): string | undefined => codePath(argv, { build: 'b', tag: 't' }, env);
 
-  it('is in a folder of the user, with one file per command', () => {
+  it('is in a folder of the user, with one file for each command', () => {
     const version = `${process.version}-${process.arch}-t-b`;
     expect(path(['evaluate', 'x'], { XDG_CACHE_HOME: '/c' })).toBe(join('/c/assay/compiled', version, 'evaluate'));
     expect(path(['evaluate', '-h'], { XDG_CACHE_HOME: '/c' })).toBe(join('/c/assay/compiled', version, 'help'));

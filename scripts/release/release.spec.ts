@@ -51,14 +51,14 @@ afterAll(() => copy.remove());
 
 // The spec of the package, apps/library/test/package.spec.ts, already releases the tarball. Only thorough test runs create it a second
 // time.
-describe('a draft of the parts that are created quickly', () => {
+describe('a draft of a release, with the parts that are created quickly', () => {
   let ended: Ended;
   beforeAll(async () => {
     const parts = thorough ? 'tarball,charts,extension' : 'charts,extension';
     ended = await release(`--draft --allow-missing --parts ${parts} --out out-draft --tag v9.9.9`);
   });
 
-  it('exits with 0, and names its files and the missing parts', () => {
+  it('exits with 0, and prints the names of its files and of the missing parts', () => {
     expect(ended.status, ended.stderr).toBe(0);
     expect(ended.stdout.trim().split('\n').at(-1)).toBe(pathOf('out-draft'));
     expect(ended.stderr).toContain('SKIPPED: image: left out by --parts');
@@ -89,7 +89,7 @@ describe('a draft of the parts that are created quickly', () => {
     }
   });
 
-  it('explains in its notes that it is a draft, and why', () => {
+  it('states in its notes that it is a draft, and why', () => {
     const notes = textOf('out-draft/RELEASE.md');
     expect(notes).toContain('**This is a draft. Do not publish it.**');
     expect(notes).toContain(`- The tag v9.9.9 is not v${version}, which package.json names.\n- There is no tag v9.9.9.\n`);
@@ -125,7 +125,7 @@ describe('a draft of the parts that are created quickly', () => {
 });
 
 describe.skipIf(!thorough)('a release', () => {
-  it('of a clean tag is not a draft, and has the same bytes when repeated', async () => {
+  it('of a tagged state without changes is not a draft, and has the same bytes when it is made again', async () => {
     for (const out of ['out-a', 'out-b'])
       expect(await release(`--allow-missing --parts charts,extension --out ${out}`)).toMatchObject({ status: 0 });
     expect(textOf('out-a/RELEASE.md')).toContain(`Made from commit \`${commitOf(copy.folder)!}\`, tag \`v${version}\`.`);
@@ -134,7 +134,7 @@ describe.skipIf(!thorough)('a release', () => {
       expect(readFileSync(pathOf('out-b', name)).equals(readFileSync(pathOf('out-a', name))), name).toBe(true);
   });
 
-  it('of another state is rejected', async () => {
+  it('of another state of the repository is rejected', async () => {
     writeFileSync(pathOf('new-file'), '');
     const ended = await release('--out out-c --parts charts');
     expect(ended).toMatchObject({ status: 1, stdout: '' });
@@ -147,7 +147,7 @@ describe.skipIf(!thorough)('a release', () => {
     expect(stateFaults(copy.folder, version, `v${version}`)).toEqual([]);
   });
 
-  it('needs equal versions, and a section of the changelog', () => {
+  it('needs equal versions in all files, and a section of the changelog', () => {
     expect(stateFaults(copy.folder, '7.0.0', 'v7.0.0')).toEqual([
       `k8s/charts/assay/Chart.yaml has version ${version}, not 7.0.0.`,
       `k8s/charts/assay-guard/Chart.yaml has version ${version}, not 7.0.0.`,
@@ -157,7 +157,7 @@ describe.skipIf(!thorough)('a release', () => {
     ]);
   });
 
-  it('exits with 1 if a part cannot be created, and explains why', async () => {
+  it('exits with 1 if a part cannot be created, and prints the reason', async () => {
     // This simulates a machine without the tools of Debian.
     const bin = pathOf('out-bin');
     mkdirSync(bin);
@@ -180,7 +180,7 @@ describe.skipIf(!thorough)('a release', () => {
     },
   );
 
-  it.skipIf(!thorough)('has a working executable and a working site', async () => {
+  it.skipIf(!thorough)('contains a working executable and a working web site', async () => {
     const ended = await release('--allow-missing --parts executable,site --out out-large');
     expect(ended.status, ended.stderr).toBe(0);
     const program = pathOf(`out-large/assay-${version}-${process.platform}-${process.arch}`);
@@ -191,7 +191,7 @@ describe.skipIf(!thorough)('a release', () => {
 
   const helm = thorough ? findHelm() : 'the short form of the suite builds nothing';
   if (typeof helm === 'string') console.warn(`SKIPPED: packed charts were not rendered: ${helm}`);
-  it.skipIf(typeof helm === 'string')('has charts that Helm renders like their folders', () => {
+  it.skipIf(typeof helm === 'string')('contains charts that Helm renders like their folders', () => {
     if (typeof helm === 'string') return;
     for (const chart of ['assay', 'assay-guard']) {
       const render = (from: string): string => renderChart(helm.path, from, chart, ['--set', 'image.tag=latest']);
@@ -200,7 +200,7 @@ describe.skipIf(!thorough)('a release', () => {
   });
 });
 
-describe('notes of a release', () => {
+describe('the notes of a release', () => {
   const changelog = '# Changelog\n\n## Unreleased\n\nNew.\n\n## [1.1.0] - 2026-02-02\n\n### Added\n\n- One.\n\n## 1.0.0\n\nOld.\n';
 
   it.each([
@@ -210,11 +210,11 @@ describe('notes of a release', () => {
     ['1.2.0', false, undefined],
     ['1.2.0', true, 'New.'],
     ['1.1.0', true, '### Added\n\n- One.'],
-  ])('come from the changelog, for %s (draft: %s), %j', (wanted, isDraft, text) => {
+  ])('are taken from the changelog, for %s (draft: %s), %j', (wanted, isDraft, text) => {
     expect(changelogSection(changelog, wanted, isDraft)).toBe(text);
   });
 
-  it('list the missing parts, and the files to compare', () => {
+  it('list the missing parts, and explain how to compare the files', () => {
     const home = 'https://example.com/assay';
     const facts = { version: '1.1.0', tag: 'v1.1.0', home, commit: 'abc', changes: 'One.', files: [], draft: undefined };
     const notes = releaseNotes({ ...facts, missing: [{ name: 'image', why: 'no Debian' }] });

@@ -81,7 +81,7 @@ function firstMissing(shown: string, output: string): string | undefined {
   return undefined;
 }
 
-describe('the list of commands that are not run', () => {
+describe('the list of documented commands that tests do not run', () => {
   it('contains only documented commands', () => {
     const known = new Set(commands.flatMap(({ text, page }) => [text, page]));
     expect([...Object.keys(NOT_RUN), ...LONG].filter((entry) => !known.has(entry))).toEqual([]);
@@ -147,15 +147,15 @@ async function runDocumented([, text, command]: Named, { skip, expect }: TestCon
 }
 
 describe('a documented command that builds the package', () => {
-  it.for(named(distinct.filter(buildsPackage)))('%s %s', runDocumented);
+  it.for(named(distinct.filter(buildsPackage)))('ends and prints as documented: %s %s', runDocumented);
 });
 
 describe.concurrent('a documented command', () => {
-  it.for(named(distinct.filter((command) => !buildsPackage(command))))('%s %s', runDocumented);
+  it.for(named(distinct.filter((command) => !buildsPackage(command))))('ends and prints as documented: %s %s', runDocumented);
 });
 
-describe('commands of a document', () => {
-  it('are found in blocks, tables and running text, with their lines', () => {
+describe('finding the commands of a document', () => {
+  it('works in blocks, tables and running text, with line numbers', () => {
     const page = [
       'Run `npm run a -- --x` or `npm`.',
       '',

@@ -23,7 +23,7 @@ afterAll(() => {
 
 // In thorough test runs, the pages start the clone's command, as a reader does.
 describe.concurrent('a tutorial', () => {
-  it.for(pages)('%s shows each file that it needs, and the output of its commands', async (page, { expect }) => {
+  it.for(pages)('%s contains each file that it needs, and the real output of its commands', async (page, { expect }) => {
     const steps = readTutorial(page, readFileSync(join(FOLDER, page), 'utf8'));
     expect(steps.length).toBeGreaterThan(5);
     const beginning = thorough ? '' : served.functionFor(copy.folder);
@@ -31,22 +31,22 @@ describe.concurrent('a tutorial', () => {
   });
 });
 
-describe('a session of a tutorial', () => {
+describe('running a tutorial', () => {
   const page = (...lines: readonly string[]): ReturnType<typeof readTutorial> => readTutorial('p.md', lines.join('\n'));
   const session = ['Go. Save this as `ab.txt`:', '', '```yaml', "it's: $HOME", '```', ''];
 
-  it('keeps its folder and functions, and creates the shown files', async () => {
+  it('keeps the folder and the shell functions between blocks, and creates the shown files', async () => {
     const start = ['```sh', 'cd "$(mktemp -d)"', 'say() { cat \\', '  "$1"; }', '```', ''];
     const end = ['```sh', 'say ab.txt', '```', '', '```text', "it's: $HOME", '```'];
     expect(await runTutorial(copy, 'right', page(...start, ...session, ...end))).toEqual([]);
   });
 
-  it('fails for another status, and for another output', async () => {
+  it('reports another exit status, and another output', async () => {
     const wrong = ['```sh status=2', 'true', 'false', '```', '', '```sh', 'echo b; echo c', '```', '', '```text', 'b', '```'];
     expect(await runTutorial(copy, 'wrong', page(...wrong))).toEqual(['line 3: status 1 instead of 2:\n', 'line 7: the output is\nb\nc\n']);
   });
 
-  it('rejects a block that it cannot test', () => {
+  it('rejects a block that is no file, no command and no output', () => {
     expect(() => page('Look:', '', '```yaml', 'a: 1', '```')).toThrow('p.md:3: this block is neither saved, nor run, nor an output');
   });
 

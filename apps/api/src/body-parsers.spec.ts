@@ -16,19 +16,19 @@ const upTo = (limit: number) => ({ limit, hold: () => undefined });
 
 const body = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
 
-describe('collecting a body', () => {
+describe('collecting a request body', () => {
   it.each([
     [1, 70_000],
     [1000, 300_000],
     [65_536, 300_000],
     [300_000, 300_000],
-  ])('in pieces of %i bytes', async (piece, length) => {
+  ])('gives the whole body if it arrives in pieces of %i bytes', async (piece, length) => {
     const part = body.subarray(0, length);
     expect((await collectBody(stream(part, piece), length, upTo(length))).equals(part)).toBe(true);
     expect((await collectBody(stream(part, piece), NaN, upTo(length))).equals(part)).toBe(true);
   });
 
-  it('that is empty', async () => {
+  it('gives an empty body', async () => {
     expect(await collectBody(stream(Buffer.alloc(0), 1), 0, upTo(10))).toHaveLength(0);
     expect(await collectBody(stream(Buffer.alloc(0), 1), NaN, upTo(10))).toHaveLength(0);
   });
@@ -36,7 +36,7 @@ describe('collecting a body', () => {
   it.each([
     ['announced to be', 300_000],
     ['without a length', NaN],
-  ])('that is longer than its limit, %s', async (_, announced) => {
+  ])('rejects a body that is longer than its limit, %s', async (_, announced) => {
     const payload = new PassThrough();
     const collected = collectBody(payload, announced, upTo(200_000));
     for (let at = 0; at < body.length; at += 50_000) payload.write(body.subarray(at, at + 50_000));
@@ -45,7 +45,7 @@ describe('collecting a body', () => {
     expect(payload.destroyed).toBe(false);
   });
 
-  it('allocates no memory for announced bytes that do not arrive', async () => {
+  it('allocates no memory for bytes that Content-Length announces and that do not arrive', async () => {
     const before = process.memoryUsage().arrayBuffers;
     const payloads = Array.from({ length: 20 }, () => new PassThrough());
     const collected = payloads.map((payload) => collectBody(payload, 50_000_000, upTo(60_000_000)));
@@ -56,12 +56,12 @@ describe('collecting a body', () => {
     expect((await Promise.allSettled(collected)).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('that has another length than announced', async () => {
+  it('rejects a body whose length differs from Content-Length', async () => {
     for (const announced of [299_999, 300_001])
       await expect(collectBody(stream(body, 1000), announced, upTo(400_000))).rejects.toMatchObject({ status: { code: 400 } });
   });
 
-  it('that is cut off', async () => {
+  it('rejects a body that ends early', async () => {
     const payload = new PassThrough();
     const collected = collectBody(payload, NaN, upTo(10));
     payload.destroy(new Error('aborted'));

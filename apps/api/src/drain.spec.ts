@@ -26,7 +26,7 @@ async function start() {
   return { server, drain, answer, arrived, url: `${await server.listen({ port: 0, host: '127.0.0.1' })}/slow` };
 }
 
-describe('draining', () => {
+describe('draining the service before it ends', () => {
   it('waits for open requests within its time limit', async () => {
     const { server, drain, answer, arrived, url } = await start();
     const response = fetch(url, { method: 'POST' });
@@ -38,7 +38,7 @@ describe('draining', () => {
     await server.close();
   });
 
-  it('does not wait for disconnected clients, during or after their upload', async () => {
+  it('does not wait for clients that disconnected during or after their upload', async () => {
     const { server, drain, arrived, url } = await start();
     for (const [i, sent] of ['{"whole":1}', '{'].entries()) {
       const headers = { 'content-type': 'application/json', 'content-length': '11' };

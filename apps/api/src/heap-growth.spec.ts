@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { limitHeapGrowth } from './heap-growth.ts';
 
-it('limits the growth of the heap from the first stream on until the last one is over', () => {
+it('the growth of the heap is limited from the beginning of the first stream to the end of the last one', () => {
   const setFlag = vi.fn();
   const [first, second] = [new EventEmitter(), new EventEmitter()];
   limitHeapGrowth(50, first, setFlag);

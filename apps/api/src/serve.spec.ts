@@ -7,7 +7,7 @@ it.each([
   ['rediss://:word@[::1]:7000', 'rediss://[::1]:7000/0'],
   ['rediss+sentinel://u:word@a,b:2/main/4', 'rediss+sentinel://a:26379,b:2/main/4'],
   ['redis+cluster://:word@a:1,b', 'redis+cluster://a:1,b:6379'],
-])('shows the address %s without its password', (url, redis) => {
+])('the message at the start shows the address %s without its password', (url, redis) => {
   expect(startedWith({ redis: redisAddressOf(url) }, {})).toEqual({ redis, traces: 'off' });
 });
 
@@ -16,7 +16,7 @@ it.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://b/traces' }, 'https://b/traces'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'word' }, 'an endpoint that is no URL'],
   [{}, 'off'],
-])('shows with %j where traces are sent', (variables, traces) => {
+])('the message at the start shows with %j where traces are sent', (variables, traces) => {
   expect(startedWith({ redis: undefined }, variables)).toEqual({ redis: undefined, traces });
 });
 
@@ -33,14 +33,14 @@ async function shownFor(requests: number | undefined): Promise<string> {
   return text;
 }
 
-it('a terminal shows the end of the service in sentences', async () => {
+it('on a terminal, sentences report the end of the service', async () => {
   expect(await shownFor(0)).toBe('\nAssay stops\nAssay has stopped\n');
   expect(await shownFor(1)).toBe('\nAssay stops: 1 open request may still finish within 10 s\nAssay has stopped\n');
   expect(await shownFor(3)).toBe('\nAssay stops: 3 open requests may still finish within 10 s\nAssay has stopped\n');
   expect(await shownFor(undefined)).toBe('\nAssay stops: open requests may still finish within 10 s\nAssay has stopped\n');
 });
 
-it('without a terminal, the end of the service is logged, and one of several processes reports nothing', async () => {
+it('without a terminal, the log reports the end of the service, and one of several processes reports nothing', async () => {
   const log = logOf();
   const write = vi.fn<(text: string) => void>();
   const ending = endingReporter(log, { write });

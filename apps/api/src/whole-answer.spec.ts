@@ -23,7 +23,7 @@ describe('a JSON response that is sent as one document', () => {
 
   const large = { rules: Array.from({ length: 50_000 }, (_, i) => ({ path: `spec.x${i}`, cost: String(i) })) };
 
-  it('is written in steps, and other work runs in between', async () => {
+  it('is written in steps, between which other work runs', async () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
     const text = await textOf(large);

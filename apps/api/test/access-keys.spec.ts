@@ -9,7 +9,7 @@ const alpha = { name: 'alpha', sha256: sha256('token-of-alpha') };
 const beta = { name: 'beta', sha256: sha256('token-of-beta') };
 
 describe('the keys file', () => {
-  it('may be YAML or JSON, and is stored as digests', () => {
+  it('may be YAML or JSON, and the service stores only digests of the keys', () => {
     const yaml = fileOf(
       `# who may ask\n- name: alpha\n  sha256: ${alpha.sha256.toUpperCase()}\n  requestsPerSecond: 0.5\n  allowUnlimited: true\n`,
     );
@@ -43,7 +43,7 @@ describe('the keys file', () => {
   });
 });
 
-describe('finding a key', () => {
+describe('finding the key of a request', () => {
   const keys = [alpha, beta].map((key) => ({ name: key.name, sha256: Buffer.from(key.sha256, 'hex') }));
   it.each([
     ['a bearer token', { authorization: 'Bearer token-of-beta' }, 'beta'],
@@ -56,12 +56,12 @@ describe('finding a key', () => {
     ['a prefix of a token', { 'x-api-key': 'token-of-alph' }, undefined],
     ['a digest instead of its token', { 'x-api-key': alpha.sha256 }, undefined],
     ['nothing', {}, undefined],
-  ])('%s', (_, headers, name) => {
+  ])('gives this result: %s', (_, headers, name) => {
     const token = presentedToken(headers);
     expect(token === undefined ? undefined : findKey(keys, token)?.name).toBe(name);
   });
 
-  it('compares with every key, even after a match', () => {
+  it('compares with every key, even after a key matched', () => {
     const looked: string[] = [];
     const watched = keys.map(({ name, sha256 }) => ({
       get sha256() {
@@ -75,7 +75,7 @@ describe('finding a key', () => {
   });
 });
 
-describe('the token bucket', () => {
+describe('the token bucket of a rate limit', () => {
   let now = 0;
   const bucketAt = (ms: number, perSecond: number, size: number): TokenBucket => {
     now = ms;
@@ -87,7 +87,7 @@ describe('the token bucket', () => {
       return bucket.take();
     });
 
-  it('admits a burst, then the rate, and returns the waiting time', () => {
+  it('admits a burst, then the stated rate, and returns the waiting time', () => {
     const bucket = bucketAt(1000, 2, 3);
     expect(takeAt(bucket, 1000, 1000, 1000, 1000)).toEqual([0, 0, 0, 1]);
     expect(takeAt(bucket, 1499, 1500, 1500)).toEqual([1, 0, 1]);
@@ -98,7 +98,7 @@ describe('the token bucket', () => {
     expect(takeAt(bucketAt(0, 0.1, 1), 0, 0, 8500, 10_000)).toEqual([0, 10, 2, 0]);
   });
 
-  it('gets no tokens while the clock stops or goes back', () => {
+  it('gets no new tokens while the clock stops or goes back', () => {
     expect(takeAt(bucketAt(5000, 1, 1), 5000, 4000, 4900)).toEqual([0, 1, 1]);
   });
 });

@@ -49,7 +49,7 @@ async function detachedBy(name: string): Promise<string> {
   return response.headers.get('location') ?? '';
 }
 
-describe('without a key', () => {
+describe('without a key, if keys are required', () => {
   it.each([
     ['GET', '/evaluations/unknown'],
     ['DELETE', '/evaluations/unknown'],
@@ -80,17 +80,17 @@ describe('without a key', () => {
     });
   });
 
-  it.each(['/livez', '/healthz', '/readyz?verbose', '/docs', '/docs-json'])('%s is open', async (path) => {
+  it.each(['/livez', '/healthz', '/readyz?verbose', '/docs', '/docs-json'])('%s gets a response', async (path) => {
     expect((await get(path)).status).toBe(200);
   });
 
-  it('an invalid token is treated like no token', async () => {
+  it('an invalid token gets the same answer as no token', async () => {
     const none = await statusOf(await get('/metrics'));
     expect(await statusOf(await get('/metrics', { authorization: 'Bearer token-gamma' }))).toEqual(none);
     expect(await statusOf(await get('/metrics', { authorization: 'Basic token-alpha' }))).toEqual(none);
   });
 
-  it('a 401 does not wait for the body', async () => {
+  it('the client gets a 401 before it has sent its body', async () => {
     const answer = await new Promise<{ code: number | undefined; connection: string | undefined }>((resolve, reject) => {
       const request = rawRequest(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' } });
       request.on('response', (response) => {
@@ -103,7 +103,7 @@ describe('without a key', () => {
     expect(answer).toEqual({ code: 401, connection: 'close' });
   });
 
-  it('metrics can be configured open', async () => {
+  it('a scrape of metrics gets a response if a setting permits that', async () => {
     const other = await startApi({ ASSAY_KEYS_FILE: file, ASSAY_METRICS_OPEN: 'true' });
     try {
       expect((await fetch(`${other.url}/metrics`)).status).toBe(200);
@@ -118,7 +118,7 @@ describe('with a key', () => {
   it.each([
     ['Authorization', bearer('alpha')],
     ['x-api-key', { 'x-api-key': 'token-alpha' }],
-  ])('%s evaluates and scrapes', async (_, headers) => {
+  ])('a client evaluates objects and scrapes metrics with %s', async (_, headers) => {
     const response = await post('/evaluate', batch(2), headers);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ summary: { accepted: 2 } });
@@ -134,7 +134,7 @@ describe('with a key', () => {
   it.each([
     ['alpha', 'alpha'],
     ['large', 'batch'],
-  ])('an evaluation stores its owner and flow: %s', async (name, flow) => {
+  ])('the service stores the owner and the flow of an evaluation: %s', async (name, flow) => {
     const id = (await detachedBy(name)).split('/')[2] ?? '';
     expect(await app.get<Service>(SERVICE).durable.jobs.record(id)).toMatchObject({
       owner: name,
@@ -157,7 +157,7 @@ describe('with the key of another client', () => {
     ['GET', '/results?from=x'],
     ['GET', '/events'],
     ['DELETE', ''],
-  ])("%s …%s treats another client's evaluation as unknown", async (method, path) => {
+  ])('for %s …%s, the evaluation of another client is unknown', async (method, path) => {
     const location = await detachedBy('alpha');
     const never = '/evaluations/00000000-0000-4000-8000-000000000000';
     const [theirs, unknown] = [
@@ -173,7 +173,7 @@ describe('with the key of another client', () => {
     expect((await get(location, bearer('alpha'))).status).toBe(200);
   });
 
-  it('the list contains only own evaluations, newest first, up to the requested number', async () => {
+  it("the list contains only the client's own evaluations, newest first, up to the requested number", async () => {
     const [first, second] = [await detachedBy('alpha'), await detachedBy('alpha')].map((location) => location.split('/')[2]);
     const listed = async (name: string, query = ''): Promise<(string | undefined)[]> => {
       const answer = await get(`/evaluations${query}`, bearer(name));
@@ -188,7 +188,7 @@ describe('with the key of another client', () => {
     expect((await get('/evaluations?limit=101', bearer('alpha'))).status).toBe(400);
   });
 
-  it('DELETE stops nothing', async () => {
+  it('DELETE does not stop an evaluation of another client', async () => {
     const location = await detachedBy('alpha');
     expect((await get(location, bearer('beta'), 'DELETE')).status).toBe(404);
     const lines = (await (await get(`${location}/results`, bearer('alpha'))).text()).trim().split('\n');
@@ -196,7 +196,7 @@ describe('with the key of another client', () => {
     expect(await (await get(location, bearer('alpha'))).json()).toMatchObject({ state: 'complete' });
   });
 
-  it('ownership survives a restart, and removed keys have no access', async () => {
+  it('an evaluation keeps its owner after a restart, and a removed key has no access', async () => {
     const location = await detachedBy('alpha');
     expect((await get(`${location}/results`, bearer('alpha'))).status).toBe(200);
     await app.close();
@@ -210,7 +210,7 @@ describe('with the key of another client', () => {
 });
 
 describe('limits of a key', () => {
-  it('a key above its rate must wait, but other keys need not', async () => {
+  it('a key above its rate gets a 429 with a waiting time, and other keys get responses', async () => {
     const codes = [await get('/evaluations/x', bearer('slow')), await get('/evaluations/x', bearer('slow'))].map(({ status }) => status);
     expect(codes).toEqual([404, 404]);
     const refused = await post('/evaluate', batch(1), bearer('slow'));
@@ -229,7 +229,7 @@ describe('limits of a key', () => {
     ['the service', 'alpha', 10],
     ['a lower one', 'small', 2],
     ['a higher one', 'large', 50],
-  ])('objects of a request: %s', async (_, name, limit) => {
+  ])('a request may have only as many objects as the key permits: %s', async (_, name, limit) => {
     expect((await post('/evaluate', batch(limit), bearer(name))).status).toBe(200);
     for (const path of ['/evaluate', '/explain', '/matrix']) {
       expect(await statusOf(await post(path, batch(limit + 1), bearer(name)))).toMatchObject({
@@ -239,14 +239,14 @@ describe('limits of a key', () => {
     }
   });
 
-  it('objects of a stream', async () => {
+  it('a stream may have only as many objects as the key permits', async () => {
     const lines = [{ definitions: [widgets] }, ...items(3)].map((line) => `${JSON.stringify(line)}\n`).join('');
     const send = async (name: string) => (await post('/evaluate', lines, bearer(name), 'application/x-ndjson')).text();
     expect(await send('alpha')).toContain('"accepted":3');
     expect(await send('small')).toContain('at most 2 objects a request');
   });
 
-  it('bytes of a stream', async () => {
+  it('a stream may have only as many bytes as the key permits', async () => {
     const padded = [{ definitions: [widgets] }, { ...widget('w', [1]), pad: 'x'.repeat(5000) }];
     const lines = padded.map((line) => `${JSON.stringify(line)}\n`).join('');
     expect(await (await post('/evaluate', lines, bearer('alpha'), 'application/x-ndjson')).text()).toContain('"accepted":1');
@@ -259,7 +259,7 @@ describe('limits of a key', () => {
     ['the service', 'alpha', SERVICE_BODY_BYTES],
     ['a lower one', 'small', 4096],
     ['a higher one', 'large', 200_000],
-  ])('bytes of a body, announced or not: %s', async (_, name, limit) => {
+  ])('a body may have only as many bytes as the key permits, announced or not: %s', async (_, name, limit) => {
     for (const [bytes, code] of [
       [limit - 1500, 200],
       [limit + 1, 413],
@@ -276,7 +276,7 @@ describe('limits of a key', () => {
     }
   });
 
-  it('raised cost limits need permission in the key', async () => {
+  it('raised cost limits need a permission of the key', async () => {
     const raised = { costLimits: { perCall: 'unlimited' } };
     expect((await post('/evaluate', batch(1, raised), bearer('large'))).status).toBe(200);
     expect(await statusOf(await post('/evaluate', batch(1, raised), bearer('alpha')))).toMatchObject({

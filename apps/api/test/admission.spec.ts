@@ -95,7 +95,7 @@ afterAll(async () => {
 });
 
 describe('POST /admission/objects', () => {
-  it('evaluates definitions and policies, with ratcheting, with the texts of a server', async () => {
+  it("evaluates definitions and policies as a server does, with ratcheting and with the server's messages", async () => {
     expect(await ask('objects', reviewOf(widget(3)))).toEqual({ uid: 'u-1', allowed: true });
     expect(await ask('objects?timeout=10s', reviewOf(widget(-1)))).toMatchObject({
       allowed: false,
@@ -114,7 +114,7 @@ describe('POST /admission/objects', () => {
     });
   });
 
-  it('reads its file again after a change, and keeps the old content if the new file is invalid', async () => {
+  it('reads its file of rules again after a change, and keeps the old rules if the new file is invalid', async () => {
     writeRules(sized(2));
     await expect.poll(async () => (await ask('objects', reviewOf(widget(3)))).allowed).toBe(false);
     writeFileSync(file, '{ broken');
@@ -145,7 +145,7 @@ describe('POST /admission/definitions', () => {
   const ofDefinition = (to: ReturnType<typeof sized> | null, from: ReturnType<typeof sized> | null = null) =>
     reviewOf(to, from, 'customresourcedefinitions');
 
-  it('validates creates and updates like the chosen version', async () => {
+  it('validates creates and updates as the chosen Kubernetes version does', async () => {
     expect(await ask('definitions', ofDefinition(sized(10)))).toMatchObject({ allowed: true });
     expect(await ask('definitions', ofDefinition(sized(10, 'self.sizes > 0')))).toMatchObject({
       allowed: false,

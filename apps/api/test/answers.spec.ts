@@ -76,7 +76,7 @@ describe('security headers', () => {
     ['an unknown path', () => fetch(`${url}/nothing/here`), 404],
     ['a refused body', () => post('/evaluate', 'x', 'text/plain'), 415],
     ['a refused request', () => post('/evaluate', '{'), 400],
-  ])('are in %s, with a policy that loads nothing', async (_, ask, code) => {
+  ])('are in %s, with a content security policy that loads nothing', async (_, ask, code) => {
     const response = await ask();
     expect(response.status).toBe(code);
     expect(Object.fromEntries(response.headers)).toMatchObject(ofEvery);
@@ -111,22 +111,22 @@ describe('request ids', () => {
   const idOf = async (headers: Record<string, string>): Promise<string | null> =>
     (await fetch(`${url}/livez`, { headers })).headers.get('x-request-id');
 
-  it.each(['3f2c9f0a-1b2c', 'A', 'x'.repeat(64)])('keep %s', async (id) => {
+  it.each(['3f2c9f0a-1b2c', 'A', 'x'.repeat(64)])("keep the client's id %s", async (id) => {
     expect(await idOf({ 'x-request-id': id })).toBe(id);
   });
 
   it.each([[''], ['x'.repeat(65)], ['a b'], ['a"b'], ['<script>'], ['../..'], ['a\tb'], ['{"level":60}'], ['ü']])(
-    'replace %j',
+    "are new if the client's id is %j",
     async (id) => {
       expect(await idOf({ 'x-request-id': id })).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     },
   );
 
-  it('differ between two requests without an id', async () => {
+  it("differ between two requests without a client's id", async () => {
     expect(await idOf({})).not.toBe(await idOf({}));
   });
 
-  it('are in the headers and the log of a failure', async () => {
+  it('are in the headers and in the log of a failure', async () => {
     const logged = vi.spyOn(log, 'error');
     vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets), 'application/json', { 'x-request-id': 'mine-1' });
@@ -139,7 +139,7 @@ describe('request ids', () => {
 });
 
 describe('failures reveal no internals', () => {
-  it('of a handler that throws', async () => {
+  it('if a handler throws', async () => {
     vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets));
     const text = await response.text();
@@ -148,13 +148,13 @@ describe('failures reveal no internals', () => {
     expect(JSON.parse(text)).toMatchObject({ kind: 'Status', reason: 'InternalError', code: 500 });
   });
 
-  it('of an error with its own status code', async () => {
+  it('if an error has its own status code', async () => {
     vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(Object.assign(inside(), { statusCode: 400, code: 'ENOENT' }));
     const response = await post('/definitions', JSON.stringify(widgets));
     expect([response.status, await response.text()]).toEqual([400, expect.not.stringMatching(telling) as string]);
   });
 
-  it('of a stream that fails after its first line', async () => {
+  it('if a stream fails after its first line', async () => {
     const logged = vi.spyOn(log, 'error');
     vi.spyOn(app.get<Service>(SERVICE).evaluations, 'evaluate').mockResolvedValue({
       kind: 'answered',
@@ -172,7 +172,7 @@ describe('failures reveal no internals', () => {
     ['a parameter that is too long', `/evaluations/${'x'.repeat(2000)}`, 404],
     ['a way out of the page', '/docs/../../../../etc/passwd', 400],
     ['a way out of the page, encoded', '/docs/%2e%2e/%2e%2e/%2e%2e/package.json', 400],
-  ])('%s', async (_, target, code) => {
+  ])('in this case: %s', async (_, target, code) => {
     const { head, body } = await raw(target);
     expect(head).toMatch(new RegExp(`^http/1.1 ${code} `));
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code });

@@ -67,7 +67,7 @@ const unhurried = Array.from({ length: 3 }, (_, i) => slowObject(`unhurried${i}`
 const user = { username: 'alpha' };
 
 describe('the audit log states how an asynchronous evaluation ended', () => {
-  it('without Redis, even after a restart', async () => {
+  it('without Redis, even if the service restarted in between', async () => {
     const ASSAY_JOURNAL = join(mkdtempSync(join(tmpdir(), 'assay-ends-')), 'journal.sqlite');
     const settings = { ASSAY_JOURNAL, ASSAY_KEYS_FILE, ASSAY_FLOW_RESULT_BYTES: '4000' };
     const first = await start(settings);
@@ -112,7 +112,7 @@ describe('the audit log states how an asynchronous evaluation ended', () => {
   });
 
   it.skipIf(!redisInstalled || !thorough).each(['node', 'worker'])(
-    'over Redis, in the process that ended it or found it lost: an API process and a %s',
+    'over Redis, in the process that ended the evaluation or found it lost: an API process and a %s',
     async (role) => {
       const redis = await startRedis();
       open.push(redis.stop);

@@ -55,12 +55,12 @@ describe('the audit log', () => {
     expect(JSON.stringify([evaluated, refused])).not.toMatch(/token-alpha|guess/);
   });
 
-  it('contains the body on request', async () => {
+  it('contains the body of requests if the settings demand that', async () => {
     const [event] = await audited({ ASSAY_AUDIT_LEVEL: 'request' }, post);
     expect(event).toMatchObject({ requestObject: batch, requestBytes: batch.length });
   });
 
-  it('is rotated when it is large, with a limited number of files that only their owner can read', async () => {
+  it('is rotated when it is large: a limited number of files remain, which only their owner can read', async () => {
     const file = join(folder(), 'audit.log');
     const { app, url } = await startApi({
       ASSAY_AUDIT_LEVEL: 'request',

@@ -95,7 +95,7 @@ async function eventsOf(
 }
 
 describe('a study', () => {
-  it('continues after its 202, sends its progress as events, and ends with a report', async () => {
+  it('runs on after the response 202, sends its progress as events, and ends with a report', async () => {
     const location = await begun(study());
     const events = await eventsOf(location);
     expect(events.at(-1)).toMatchObject({ event: 'complete', data: { state: 'complete', restarts: 0, progress: { known: 1, rules: 1 } } });
@@ -132,7 +132,7 @@ describe('a study', () => {
     expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [listed] });
   });
 
-  it('is listed by its definitions once it has ended', async () => {
+  it('is listed under the names of its definitions after it has ended', async () => {
     const first = await begun(study(), 'beta');
     await reached(first, 'complete', 'beta');
     const second = await begun(study({ seed: 2 }), 'beta');
@@ -153,7 +153,7 @@ describe('a study', () => {
     for (const location of [first, second]) await ask('DELETE', location, 'beta');
   });
 
-  it('reports partial results, and stops within 300 ms', async () => {
+  it('reports partial results when it is cancelled, and stops within 300 ms', async () => {
     const location = await begun(long());
     for (;;) {
       const { rules = [], progress } = (await ask('GET', location)).body as { rules?: { cost?: number }[]; progress?: object };
@@ -173,7 +173,7 @@ describe('a study', () => {
     expect((await ask('GET', location)).code).toBe(404);
   });
 
-  it('yields to evaluations', async () => {
+  it('leaves the threads to evaluations that arrive', async () => {
     const location = await begun(long());
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { a: [1, 2] } };
     for (let i = 0; i < 5; i++) {
@@ -211,14 +211,14 @@ describe('a study', () => {
     ['a seed that is no integer', { seed: 1.5 }, 'seed'],
     ['a base without its definitions as a list', { base: { definitions: {} } }, 'malformed'],
     ['raised cost limits', { options: { costLimits: { perCall: 'unlimited' } } }, 'operator permits'],
-  ])('is rejected: %s', async (_, more, words) => {
+  ])('is rejected by the service: %s', async (_, more, words) => {
     const { code, body } = await ask('POST', '/benchmarks', 'alpha', study(more));
     expect([code, String(body['message'])]).toEqual([400, expect.stringContaining(words)]);
   });
 });
 
-describe('a page with too many rules', () => {
-  it('is a 413 that explains how to choose some', async () => {
+describe('the page of a study with too many rules', () => {
+  it('is a 413 that explains how to choose some of the rules', async () => {
     const texts = Array.from({ length: 1001 }, (_, i) => `!has(self.s) || self.s != '${i}'`);
     const location = await begun(study({ definitions: [definition('Widget', texts)] }));
     await reached(location, 'running');
@@ -238,7 +238,7 @@ describe('a page with too many rules', () => {
 });
 
 describe('permission for studies', () => {
-  it('is a separate role', async () => {
+  it('is a role of its own', async () => {
     expect(await ask('POST', '/benchmarks', 'plain', study())).toMatchObject({
       code: 403,
       body: { message: expect.stringContaining('benchmark') as string },
@@ -248,7 +248,7 @@ describe('permission for studies', () => {
     expect((await ask('POST', '/evaluate', 'beta', { definitions: [definition()] })).code).toBe(403);
   });
 
-  it("covers a client's own studies, and operators see all studies", async () => {
+  it("includes a client's own studies, and operators may read all studies", async () => {
     const location = await begun(long());
     for (const [method, path] of [
       ['GET', ''],
@@ -275,7 +275,7 @@ describe('limits of studies', () => {
     for (const location of locations.toReversed()) expect((await ask('DELETE', location, 'crowd')).code).toBe(204);
   });
 
-  it('include daily thread time: a study beyond it gets a 429 until the day ends', async () => {
+  it('include daily thread time: a further study gets a 429 until the day ends', async () => {
     const location = await begun(long({ budget: '29.5s' }), 'poor');
     const { code, body, headers } = await ask('POST', '/benchmarks', 'poor', study());
     expect([code, body['message']]).toEqual([429, expect.stringContaining('0 of 30 s of thread time are left')]);
@@ -283,7 +283,7 @@ describe('limits of studies', () => {
     await ask('DELETE', location, 'poor');
   });
 
-  it('are measured', async () => {
+  it('appear in the metrics', async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toMatch(/^assay_studies\{state="unfinished"[^}]*\} \d/m);
     expect(metrics).toMatch(/^assay_studies_ended_total\{end="complete"[^}]*\} [1-9]/m);

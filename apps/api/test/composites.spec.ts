@@ -23,7 +23,7 @@ describe('a CompositeResourceDefinition in a request', () => {
   it.each([
     ['JSON', JSON.stringify({ definitions: [compositeDefinition()], objects }), 'application/json'],
     ['YAML', [compositeDefinition(), ...objects].map((one) => JSON.stringify(one)).join('\n---\n'), 'application/yaml'],
-  ])('becomes the definitions that Crossplane derives from it: %s', async (_, body, type) => {
+  ])('is replaced by the definitions that Crossplane derives from it: %s', async (_, body, type) => {
     const { answer } = await send('/evaluate?locations=true', body, type);
     const { definitions, items, summary } = JSON.parse(answer) as {
       definitions: { name: string; composite: string; location: object }[];
@@ -49,7 +49,7 @@ describe('a CompositeResourceDefinition in a request', () => {
     expect(answer).toContain('pools.example.org');
   });
 
-  it('is stored and referenced by its digest', async () => {
+  it('can be stored, and referenced by its digest', async () => {
     const text = JSON.stringify(compositeDefinition());
     const digest = sentDigest(Buffer.from(text));
     const kept = await fetch(`${url}/definitions/${digest}`, {
@@ -66,7 +66,7 @@ describe('a CompositeResourceDefinition in a request', () => {
     ]);
   });
 
-  it('gives the definition of its composite resource if one definition is expected', async () => {
+  it('is replaced by the definition of its composite resource if a request takes only one definition', async () => {
     const { answer } = await send('/definitions', JSON.stringify(compositeDefinition()));
     expect(JSON.parse(answer)).toMatchObject({ report: { name: 'xpools.example.org', accepted: true }, rules: [{ rule: 'self <= 10' }] });
     const change = [{ definitions: [compositeDefinition(), compositeDefinition()] }, pool('XPool', 3)];
@@ -74,7 +74,7 @@ describe('a CompositeResourceDefinition in a request', () => {
     expect(effects.answer).toContain('"effect":"unaffected"');
   });
 
-  it('has a report with the reason if Crossplane derives nothing from it', async () => {
+  it('gets a report with the reason if Crossplane derives no definition from it', async () => {
     const { answer } = await send('/evaluate', JSON.stringify({ definitions: [compositeDefinition({ versions: 3 })], objects: [] }));
     expect(answer).toContain('spec.versions: Invalid value: must be a list');
   });

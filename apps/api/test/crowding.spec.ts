@@ -55,14 +55,14 @@ async function expectTooMany(response: Response, what: RegExp): Promise<void> {
 }
 
 describe('a client with too many requests', () => {
-  it('gets nine tenths of the open requests', async () => {
+  it('can open at most nine tenths of the requests that the service permits', async () => {
     await start({ ASSAY_MAX_OPEN_REQUESTS: '10' });
     for (let i = 0; i < 9; i++) await halfSent('greedy', 50, 1);
     await expectTooMany(await evaluate('greedy'), /requests of this client are open/);
     expect((await evaluate('other')).status).toBe(200);
   });
 
-  it('gets its share of the bytes of bodies in memory, until its requests end', async () => {
+  it('can fill only its share of the memory for bodies, until its requests end', async () => {
     await start({ ASSAY_FLOW_BODY_BYTES: '100000' });
     const held = await halfSent('greedy', 90_000, 80_000);
     const refused = async (): Promise<Response> => {
@@ -79,7 +79,7 @@ describe('a client with too many requests', () => {
     while ((await evaluate('greedy', widgets, 50_000)).status !== 200);
   });
 
-  it('gets its share of the stored definitions, and may use existing ones', async () => {
+  it('can store only its share of definitions, and may use existing ones', async () => {
     await start({ ASSAY_FLOW_DEFINITION_BYTES: '6000' });
     const begin = (name: string, definition: unknown = widgets): Promise<Response> => evaluate(name, definition, 0, '?wait=0');
     expect((await begin('greedy')).status).toBe(202);
@@ -93,7 +93,7 @@ describe('a client with too many requests', () => {
     expect((await evaluate('greedy', third)).status).toBe(200);
   });
 
-  it('gets no more connections than allowed, and further ones are closed without a response', async () => {
+  it('can open only a limited number of connections, and further ones are closed without a response', async () => {
     await start({ ASSAY_MAX_CONNECTIONS: '2' });
     for (let i = 0; i < 2; i++) await halfSent('greedy', 50, 1);
     const late = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);

@@ -16,7 +16,7 @@ const studies = { find: nothing, changed: nothing } as unknown as Studies;
 const all = (): boolean => true;
 const { signal } = new AbortController();
 
-describe('an evaluation that is deleted during a read is reported as unknown', () => {
+describe('reading an evaluation that another client request deletes meanwhile gives 404:', () => {
   it.each<readonly [string, () => AsyncGenerator]>([
     ['results of an evaluation', () => archive.verdicts('an-id', 0, signal)],
     ['events of an evaluation', () => jobEvents(shownEvaluations(archive), 'an-id', all, signal)],
@@ -29,13 +29,13 @@ describe('an evaluation that is deleted during a read is reported as unknown', (
   });
 });
 
-describe('two DELETEs', () => {
+describe('two DELETE requests for one evaluation', () => {
   let app: NestFastifyApplication;
   let url: string;
   beforeAll(async () => ({ app, url } = await startApi()));
   afterAll(() => app.close());
 
-  it('during a read of results get 204 or 404, and the read gets the remaining results or 404', async () => {
+  it('that arrive during a read of results get 204 or 404, and the read gets the remaining results or 404', async () => {
     const objects = Array.from({ length: 300 }, (_, i) => widget(`w${i}`, [1]));
     const headers = { 'content-type': 'application/json' };
     for (let round = 0; round < 20; round++) {

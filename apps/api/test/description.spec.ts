@@ -71,7 +71,7 @@ function complaintsOf(schema: object, value: unknown): string {
 }
 
 describe('the query of an evaluation', () => {
-  it.each(['/evaluate', '/explain', '/advise', '/what-if'])('contains every option with its meaning: POST %s', (path) => {
+  it.each(['/evaluate', '/explain', '/advise', '/what-if'])('has in the API description every option with its meaning: POST %s', (path) => {
     const query = (description.paths[path]?.['post']?.parameters ?? []).filter((parameter) => parameter.in === 'query');
     const named = query.map(({ name }) => name);
     expect(named).toEqual(
@@ -88,7 +88,7 @@ describe('the description of the API', () => {
     expect(result.valid).toBe(true);
   });
 
-  it('contains everything that it refers to', () => {
+  it('contains every schema and parameter that it refers to', () => {
     const known = Object.keys(description.components.schemas).map((name) => `#/components/schemas/${name}`);
     const wanted = referencesIn(description);
     expect(wanted.length).toBeGreaterThan(50);
@@ -114,7 +114,7 @@ describe('the description of the API', () => {
     expect(used).toHaveLength(operations().length);
   });
 
-  it('lets generated clients send a key, omit fields with defaults, and read a single JSON type', () => {
+  it('is usable for generated clients: they send a key, omit fields with defaults, and read a single JSON type', () => {
     expect(description.servers).toMatchObject([{ url: '/' }]);
     expect(description.security).toEqual([{}, { bearer: [] }]);
     // Generators treat a field with `default` as a field that is always present.
@@ -135,7 +135,7 @@ describe('the description of the API', () => {
     });
   });
 
-  it('has examples whose responses match the description', async () => {
+  it('has examples for which the service gives responses of the described form', async () => {
     // Definitions are stored first, because later requests name them.
     const ordered = operations().toSorted(([a], [b]) => Number(b === 'put') - Number(a === 'put'));
     const sent = ordered.flatMap(([method, path, { requestBody, responses }]) =>

@@ -34,7 +34,7 @@ async function post(path: string, type: string, body: string): Promise<{ code: n
 const lines = (...values: object[]): string => values.map((value) => JSON.stringify(value)).join('\n');
 
 describe('objects and definitions of a dump, over HTTP', () => {
-  it('are evaluated without server-owned fields, and the summary reports that once', async () => {
+  it('are evaluated without the fields that a server owns, and the summary reports that once', async () => {
     const { values } = await post(
       '/evaluate',
       'application/json',
@@ -49,7 +49,7 @@ describe('objects and definitions of a dump, over HTTP', () => {
     ]);
   });
 
-  it('are evaluated unchanged on request', async () => {
+  it('are evaluated unchanged if the request asks for that', async () => {
     const body = { definitions: [definitionWith({}, {})], objects: [widget('a', {})], options: { asSent: true } };
     const { values } = await post('/evaluate', 'application/json', JSON.stringify(body));
     expect(values[0]?.['items']).toMatchObject([
@@ -63,7 +63,7 @@ describe('objects and definitions of a dump, over HTTP', () => {
     ]);
   });
 
-  it('conflict in a pair as on their server', async () => {
+  it("get the server's conflict if the object of a pair is older than the stored object", async () => {
     const old = widget('a', {});
     const newer = widget('a', {}, { ...OWNED, resourceVersion: '48151624' });
     const { values } = await post(
@@ -74,7 +74,7 @@ describe('objects and definitions of a dump, over HTTP', () => {
     expect(values.slice(0, 2)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'rejected', status: { code: 409 } }]);
   });
 
-  it('are found in lists, audit logs and reviews', async () => {
+  it('are also found in lists, audit logs and admission reviews', async () => {
     const list = { apiVersion: 'example.com/v1', kind: 'WidgetList', items: [{ metadata: { name: 'listed' }, spec: {} }] };
     const event = {
       verb: 'update',

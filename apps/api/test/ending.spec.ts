@@ -81,8 +81,8 @@ const UNREACHABLE: readonly (readonly [string, () => Promise<string>])[] = [
   ['is a cluster of which no node answers', async () => `redis+cluster://127.0.0.1:${await freePort()}`],
 ];
 
-describe.skipIf(!thorough).each(['node', 'worker'] as const)('SIGTERM ends the %s', (role) => {
-  it.each(UNREACHABLE)('whose Redis %s, and writes its log as JSON', async (_, urlOf) => {
+describe.skipIf(!thorough).each(['node', 'worker'] as const)('SIGTERM ends a process of the service: %s', (role) => {
+  it.each(UNREACHABLE)('whose Redis %s; the process writes its log as JSON', async (_, urlOf) => {
     const one = start(role, await urlOf());
     await one.until(() => one.runs() && one.log().includes('Redis'));
     one.terminate();
@@ -90,13 +90,13 @@ describe.skipIf(!thorough).each(['node', 'worker'] as const)('SIGTERM ends the %
     expect(textLines(one.log())).toEqual([]);
   });
 
-  describe.skipIf(!redisInstalled)('whose Redis', () => {
+  describe.skipIf(!redisInstalled)('with a Redis', () => {
     it.each([
       ['is killed', async (server: PrivateRedis) => server.signal('SIGKILL')],
       ['stands still', async (server: PrivateRedis) => server.signal('SIGSTOP')],
       ['asks for a password all of a sudden', (server: PrivateRedis) => server.command('CONFIG SET requirepass other')],
       ['is a replica all of a sudden', (server: PrivateRedis) => server.command('REPLICAOF 127.0.0.1 1')],
-    ])('%s', async (_, harm) => {
+    ])('that %s', async (_, harm) => {
       redis = await startRedis();
       const one = start(role, redis.url);
       await one.until(one.runs);

@@ -41,7 +41,7 @@ describe('POST /evaluate', () => {
     );
   });
 
-  it('keeps input order, explains rules, returns objects', async () => {
+  it('keeps the order of objects, and returns rule costs and stored objects on request', async () => {
     const objects = [
       widget('a', [1]),
       { object: widget('b', [0, 1]) },
@@ -63,7 +63,7 @@ describe('POST /evaluate', () => {
     ]);
   });
 
-  it('streams NDJSON in both directions: verdicts arrive while the client still sends', async () => {
+  it('streams NDJSON in both directions: the client gets verdicts while it still sends objects', async () => {
     let send: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
     const line = (value: unknown): void => send?.enqueue(Buffer.from(`${JSON.stringify(value)}\n`));
@@ -90,7 +90,7 @@ describe('POST /evaluate', () => {
     expect(lines).toMatchObject([{ index: 1, outcome: 'rejected' }, { summary: { items: 2, accepted: 1, rejected: 1 } }]);
   });
 
-  it('evaluates asynchronously, with state, pages of results, events and DELETE', async () => {
+  it('performs an asynchronous evaluation, with its state, pages of results, events and DELETE', async () => {
     const objects = Array.from({ length: 600 }, (_, i) => widget(`w${i}`, [i]));
     // A part has at most 250 objects if the objects of its definition were never timed.
     const definitions = [{ ...widgets, metadata: { ...widgets.metadata, labels: { timed: 'never' } } }];
@@ -112,7 +112,7 @@ describe('POST /evaluate', () => {
     expect((await fetch(`${url}/evaluations/unknown`)).status).toBe(404);
   });
 
-  it('uses valid definitions beside rejected ones', async () => {
+  it('uses the valid definitions of a request even if it rejects others', async () => {
     const broken = structuredClone(widgets);
     broken.metadata.name = 'gadgets.example.com';
     broken.spec.names = { plural: 'gadgets', kind: 'Gadget' };
@@ -125,7 +125,7 @@ describe('POST /evaluate', () => {
     expect(answer['items']).toMatchObject([{ outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 422 } }]);
   });
 
-  it('gives names to the first definition that requests them, and does not serve a definition without its names', async () => {
+  it('gives a name to the first definition that claims it, and serves no definition without accepted names', async () => {
     const rival = structuredClone(widgets);
     rival.metadata.name = 'wheels.example.com';
     rival.spec.names = { plural: 'wheels', kind: 'Wheel', shortNames: ['widgets'] } as typeof rival.spec.names;
@@ -159,7 +159,7 @@ describe('POST /evaluate', () => {
     ]);
   });
 
-  it('responds like a server with other feature gates', async () => {
+  it('gives the verdicts of a server with other feature gates', async () => {
     const old = widget('c', [0]);
     const item = { object: { ...old, metadata: { ...old.metadata, labels: { changed: 'yes' } } }, oldObject: old, operation: 'UPDATE' };
     const object = structuredClone(widgets);
@@ -180,7 +180,7 @@ describe('POST /evaluate', () => {
 });
 
 describe('a list that is longer than a request to a server', () => {
-  it('is measured by the compact JSON of its items', async () => {
+  it('is accepted, because each of its items is measured alone, as compact JSON', async () => {
     const wide = (document: unknown) => JSON.stringify(document).replace('{', `{${' '.repeat(3 * 1024 * 1024)}`);
     const list = `{"apiVersion":"v1","kind":"List","items":[${wide(widgets)},${wide(widget('a', [1]))}]}`;
     const { response, text } = await post('/evaluate', 'application/yaml', list);
@@ -191,8 +191,8 @@ describe('a list that is longer than a request to a server', () => {
   });
 });
 
-describe('two definitions of one name', () => {
-  it('are a create and an update, and the later one applies to the objects', async () => {
+describe('two definitions with the same name', () => {
+  it('are a create and an update, and the updated definition applies to the objects', async () => {
     const stricter = structuredClone(widgets);
     const schema = stricter.spec.versions[0]?.schema.openAPIV3Schema as { maxProperties?: number };
     schema.maxProperties = 1;
@@ -201,7 +201,7 @@ describe('two definitions of one name', () => {
     expect(await judge([widgets, stricter])).toMatchObject({ definitions: [{}, { updateOf: 0 }], items: [{ outcome: 'rejected' }] });
   });
 
-  it('keep the first one if the update is rejected', async () => {
+  it('are a create and a rejected update, and the first definition applies to the objects', async () => {
     const beta = { ...widgets, apiVersion: 'apiextensions.k8s.io/v1beta1' };
     const { answer } = await postJson({ definitions: [widgets, beta], objects: [widget('a', [1])] });
     expect(answer).toMatchObject({
@@ -258,7 +258,7 @@ describe('an invalid request', () => {
       413,
       /too large/,
     ],
-  ])('with %s gets a Status', async (_, type, body, code, message) => {
+  ])('with %s gets a Status as its response', async (_, type, body, code, message) => {
     const { response, text } = await post('/evaluate', type, body);
     expect(response.status).toBe(code);
     expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
@@ -269,7 +269,7 @@ describe('an invalid request', () => {
     ['no kind', '{}', 'notEvaluated', 400, /apiVersion and kind/],
     ['NaN', '{"apiVersion":"example.com/v1","kind":"Widget","sizes":[NaN]}', 'rejected', 400, /invalid character/],
     ['an object above 3 MiB', big, 'rejected', 413, /limit is 3145728/],
-  ])('with %s rejects only that object', async (_, object, outcome, code, message) => {
+  ])('with %s is valid, and only that object gets an error', async (_, object, outcome, code, message) => {
     const { response, text } = await post(
       '/evaluate',
       'application/json',
@@ -281,7 +281,7 @@ describe('an invalid request', () => {
     });
   });
 
-  it("with invalid UTF-8 or duplicate keys gets the server's texts", async () => {
+  it('with invalid UTF-8 or duplicate keys gets the messages of a server', async () => {
     const head = Buffer.from(`{"definitions":[${JSON.stringify(widgets)}],"objects":[`);
     const invalid = Buffer.concat([
       Buffer.from('{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"'),
@@ -304,8 +304,8 @@ describe('an invalid request', () => {
   });
 });
 
-describe('the rest of the API', () => {
-  it('estimates the rules of a definition', async () => {
+describe('other endpoints of the API:', () => {
+  it("POST /definitions returns the estimated cost of a definition's rules", async () => {
     const { code, answer } = await postJson(widgets, '/definitions');
     expect(code).toBe(200);
     expect(answer).toMatchObject({
@@ -314,7 +314,7 @@ describe('the rest of the API', () => {
     });
   });
 
-  it('explains one definition on request', async () => {
+  it('POST /definitions?explain returns the same report as POST /explain', async () => {
     const { code, answer } = await postJson(widgets, '/definitions?explain');
     const { definitions } = (await postJson({ definitions: [widgets], objects: [] }, '/explain')).answer as { definitions: unknown[] };
     expect(code).toBe(200);
@@ -323,13 +323,13 @@ describe('the rest of the API', () => {
     expect((await postJson(widgets, '/definitions?explain=false')).answer).not.toHaveProperty('schemas');
   });
 
-  it('gives advice with an explanation', async () => {
+  it('POST /explain returns advice with an explanation', async () => {
     const batch = { definitions: [widgets], objects: [] };
     const [{ report, advice }] = ((await postJson(batch, '/explain')).answer as { definitions: [Record<string, unknown>] }).definitions;
     expect((await postJson(batch, '/advise')).answer).toEqual({ definitions: [{ report, advice }] });
   });
 
-  it('explains the cost of each part of a rule, as estimated and in objects', async () => {
+  it('POST /explain returns the cost of each part of a rule, as estimated and as measured in objects', async () => {
     const objects = [widget('a', [1, 2, 3]), widget('b', [-1]), { ...widget('c', []), kind: 'Gadget' }];
     const { code, answer } = await postJson({ definitions: [widgets], objects }, '/explain');
     expect(code).toBe(200);
@@ -364,7 +364,7 @@ describe('the rest of the API', () => {
     });
   });
 
-  it('suggests the bounds that a rejected definition needs', async () => {
+  it('POST /explain suggests bounds for a rejected definition', async () => {
     const unbounded = structuredClone(widgets) as {
       spec: { versions: { schema: { openAPIV3Schema: { properties: { sizes: unknown } } } }[] };
     };
@@ -386,20 +386,20 @@ describe('the rest of the API', () => {
     ['nothing to advise on', { definitions: [], objects: [] }, '/advise', 400, /no definition/],
     ['an unknown parameter', { definitions: [widgets], objects: [] }, '/explain?kubernetesVersoin=1.30', 400, /kubernetesVersoin/],
     ['too many objects', { definitions: [widgets], objects: Array.from({ length: 1001 }, () => ({})) }, '/explain', 413, /1000 objects/],
-  ])('rejects an explanation of %s with a Status', async (_, body, path, code, message) => {
+  ])('POST /explain and POST /advise reject %s with a Status', async (_, body, path, code, message) => {
     expect(await postJson(body, path)).toMatchObject({
       code,
       answer: { kind: 'Status', code, message: expect.stringMatching(message) as string },
     });
   });
 
-  it('documents explanations with the schemas that create them', async () => {
+  it('the API description contains the schemas that create explanations', async () => {
     const document = (await (await fetch(`${url}/docs-json`)).json()) as { paths: Record<string, { post: { responses: unknown } }> };
     expect(JSON.stringify(document.paths['/explain']?.post.responses)).toContain('ExplanationAnswer');
     expect(JSON.stringify(document)).toContain('number of its evaluations, in the most expensive evaluation of the rule');
   });
 
-  it.each(['/livez', '/healthz', '/readyz?verbose', '/metrics', '/docs-json'])('serves %s', async (path) => {
+  it.each(['/livez', '/healthz', '/readyz?verbose', '/metrics', '/docs-json'])('the service serves %s', async (path) => {
     const response = await fetch(`${url}${path}`);
     expect([path, response.status]).toEqual([path, 200]);
   });

@@ -51,13 +51,13 @@ describe.skipIf(!redisInstalled)('the rate of a key over two nodes', () => {
     return { sent: open.length, admitted, seconds: (performance.now() - begin) / 1000, slowestMs };
   }
 
-  it('is the rate of the key, and allows its burst once', async () => {
+  it('is the configured rate for both nodes together, and permits the burst only once', async () => {
     const { sent, admitted, seconds } = await load('one', 4000);
     expect(admitted).toBeLessThanOrEqual(PER_SECOND + 1.1 * PER_SECOND * seconds);
     expect(admitted).toBeGreaterThanOrEqual(0.9 * Math.min(sent, PER_SECOND * seconds));
   });
 
-  it('gives the correct waiting time', async () => {
+  it('leads to the correct waiting time in a 429', async () => {
     const answers = await Promise.all(Array.from({ length: 2 * PER_SECOND }, (_, n) => ask('two', n % 2)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);

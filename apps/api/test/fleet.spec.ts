@@ -100,7 +100,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     return lines.map((line) => JSON.parse(line) as { index: number; outcome: string });
   }
 
-  it('the job of a killed worker runs elsewhere within ten seconds, without duplicate results', async () => {
+  it('another worker continues the job of a killed worker within ten seconds, without duplicate results', async () => {
     const first = await startHeldWorker();
     const objects = Array.from({ length: 2 }, (_, i) => slowObject(`o${i}`, 30));
     const location = await begin({ definitions: [slow], objects, options: LONG });
@@ -122,7 +122,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect(2 * DEFAULT_QUEUE_LIMITS.leaseMs).toBeLessThanOrEqual(10_000);
   });
 
-  it('a terminated worker gives its job back at once, and ends', async () => {
+  it('a terminated worker returns its job at once, and ends', async () => {
     const worker = await startWorker();
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     const location = await begin({ definitions: [slow], objects: [slowObject('a', 900)], options: LONG });
@@ -135,7 +135,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect(performance.now() - requestedAt).toBeLessThan(4500);
   });
 
-  it('evaluates with admission policies, whose texts are transferred like definitions', async () => {
+  it('workers evaluate with admission policies, whose texts they get like definitions', async () => {
     await startWorker();
     const group = 'admissionregistration.k8s.io/v1';
     const resourceRules = [{ apiGroups: ['example.com'], apiVersions: ['*'], resources: ['*'], operations: ['*'] }];
@@ -158,7 +158,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect((await verdicts(location)).map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected', 'accepted']);
   });
 
-  it('an evaluation whose keys are lost is unknown to its readers, and the next one runs', async () => {
+  it('an evaluation whose keys Redis lost is unknown to its readers, and the next evaluation runs', async () => {
     const first = await startHeldWorker();
     const location = await begin({ definitions: [slow], objects: [slowObject('a', 2)], options: LONG });
     const answer = fetch(`${url}${location}/results`);
@@ -177,7 +177,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect(await verdicts(next)).toMatchObject([{ outcome: 'accepted' }]);
   });
 
-  it('the work of a killed API process continues without it', async () => {
+  it('workers continue the work of a killed API process', async () => {
     await startHeldWorker();
     const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900));

@@ -39,7 +39,7 @@ const refusal = async (response: Response): Promise<unknown> => {
 describe('the budget of an evaluation', () => {
   afterEach(() => app?.close());
 
-  it('leaves the rest not evaluated when it is spent', async () => {
+  it('leaves the remaining objects not evaluated when it is spent', async () => {
     await start();
     const whole = (await (await evaluate()).json()) as Answer;
     const each = whole.summary.celCost / 10;
@@ -57,7 +57,7 @@ describe('the budget of an evaluation', () => {
     expect(byQuery.summary.notEvaluated).toBe(9);
   });
 
-  it('is set by the operator, and a request can only lower it', async () => {
+  it('is configured by the operator, and a request can only lower it', async () => {
     await start({ ASSAY_MAX_EVALUATION_COST: '1' });
     expect(((await (await evaluate()).json()) as Answer).summary.notEvaluated).toBe(9);
     expect(((await (await evaluate({ costLimits: { perEvaluation: 0 } })).json()) as Answer).summary.notEvaluated).toBe(10);
@@ -79,7 +79,7 @@ describe('results that no client fetches', () => {
     return (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
   }
 
-  it('are limited, and a DELETE of an ended evaluation makes room and deletes everything', async () => {
+  it('are limited for each flow, and deleting an ended evaluation makes room', async () => {
     const locations: string[] = [];
     for (;;) {
       const response = await begin(3);
@@ -107,7 +107,7 @@ describe('results that no client fetches', () => {
     expect((await begin(3)).status).toBe(202);
   });
 
-  it('that exceed the limit end their evaluation, with a message', async () => {
+  it('that exceed the limit alone end their evaluation, with a message', async () => {
     const location = (await begin(200)).headers.get('location') ?? '';
     const refusal = { kind: 'Status', reason: 'RequestEntityTooLarge', code: 413 };
     expect(await (await fetch(`${url}${location}/events`)).text()).toMatch(/event: tooLarge\n/);
@@ -117,7 +117,7 @@ describe('results that no client fetches', () => {
   });
 });
 
-describe('flows', () => {
+describe('a flow of requests', () => {
   const keys = [
     { name: 'probe', sha256: sha256('t-probe'), level: 'exempt' },
     { name: 'small', sha256: sha256('t-small'), level: 'low', weight: 3, maxEvaluations: 2, maxEvaluationCost: 1 },
@@ -134,7 +134,7 @@ describe('flows', () => {
       return (await app?.get<Service>(SERVICE).durable.jobs.record(id))?.flow;
     }
 
-    it('have the settings of the keys file, or of the service', async () => {
+    it("has the limits that the keys file states, or the service's limits if the file states none", async () => {
       expect(await flowOf(await evaluate({}, as('small'), '/evaluate?wait=0'))).toMatchObject({
         level: 'low',
         name: 'small',
@@ -144,7 +144,7 @@ describe('flows', () => {
       expect(await flowOf(await evaluate({}, as('usual'), '/evaluate?wait=0'))).toMatchObject({ level: 'normal', weight: 1, division: '' });
     });
 
-    it('are divided by a header, which creates no second flow', async () => {
+    it('can be divided by a header, which creates no second flow', async () => {
       const flow = await flowOf(await evaluate({}, as('usual', { 'x-assay-flow': 'pull-requests' }), '/evaluate?wait=0'));
       expect(flow).toMatchObject({ name: 'usual', division: 'pull-requests' });
       for (const wrong of ['a/b', 'a b', 'x'.repeat(64)])
@@ -153,12 +153,12 @@ describe('flows', () => {
         });
     });
 
-    it('have separate budgets', async () => {
+    it('has a budget of its own', async () => {
       expect(((await (await evaluate({}, as('small'))).json()) as Answer).summary.notEvaluated).toBe(9);
       expect(((await (await evaluate({}, as('usual'))).json()) as Answer).summary.notEvaluated).toBe(0);
     });
 
-    it('that are full get a 429 with a reason and a waiting time, while others are served', async () => {
+    it('gets a 429 with a reason and a waiting time if it is full, while other flows get responses', async () => {
       // The flow may have two evaluations at a time. Two jobs whose submission is never completed keep it full.
       const queue = app?.get<Service>(SERVICE).durable;
       const record = await recordOf('small');
@@ -198,7 +198,7 @@ describe('flows', () => {
     }
   });
 
-  it('are refused if the keys of one flow have different settings', () => {
+  it('with different settings in its keys prevents the start of the service', () => {
     const [first, second] = [
       { name: 'a', flow: 'both', sha256: sha256('a'), level: 'high' },
       { name: 'b', flow: 'both', sha256: sha256('b') },
@@ -210,7 +210,7 @@ describe('flows', () => {
     expect(() => readAccessKeys(keysFile([{ ...first, level: 'urgent' }]))).toThrow(/keys\[0\]\.level/);
   });
 
-  it('of clients without a key: all addresses with one prefix have the same flow, and there are 64 such flows', () => {
+  it('of clients without a key contains all addresses with one prefix, and there are at most 64 such flows', () => {
     const config = readApiConfig({});
     const name = (address: string): string => flowOfAddress(address, config).name;
     expect(name('192.0.2.1')).toBe(name('::ffff:192.0.2.77'));
@@ -259,7 +259,7 @@ describe('requests other than evaluations', () => {
   /** Returns the number of work items of the priority level `normal` that were dispatched to the engine. */
   const givenWork = async (): Promise<string | undefined> => /dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1];
 
-  it('are served soon while another flow has many slow requests', async () => {
+  it('get responses soon while another flow has many slow requests', async () => {
     for (const path of ['/explain', '/what-if', '/explain', '/what-if', '/explain'] as const) slowly('greedy', path);
     await untilScraped(/assay_flow_control_queued_work\{level="normal"\} [2-9]/);
     // The flow uses a single thread of two, and its waiting work does not count against others.

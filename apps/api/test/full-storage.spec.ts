@@ -61,42 +61,48 @@ async function expectDegraded(url: string): Promise<void> {
 }
 const readiness = async (url: string, query = ''): Promise<string> => (await fetch(`${url}/readyz${query}`)).text();
 
-describe('a full storage', () => {
-  it.skipIf(!mayMount || !thorough)('on a disk: refuses stored work, serves the rest, reports it, and recovers', async () => {
-    const disk = smallDisk() ?? '';
-    const filler = join(disk, 'filler');
-    ends.push(() => spawnSync('umount', ['-l', disk]));
-    const { url } = await start('node', { ASSAY_JOURNAL: join(disk, 'journal.sqlite') });
-    const before = (await evaluate(url, '/evaluate?wait=0')).headers.get('location') ?? '';
-    await (await fetch(`${url}${before}/results`)).text();
-    expect(() => writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024))).toThrow(/ENOSPC/);
-    // The journal can still use the space that its files already have. So the first evaluations may succeed.
-    await until(async () => (await evaluate(url, '/evaluate?wait=0', 200)).status !== 202);
-    await expectUnavailable(await evaluate(url, '/evaluate?wait=0', 200));
-    expect(await (await evaluate(url)).json()).toMatchObject({ summary: { items: 3, accepted: 3 } });
-    await until(async () => (await readiness(url)).includes('[-]storage failed'));
-    rmSync(filler);
-    await until(async () => (await readiness(url)) === 'ok');
-    const after = await evaluate(url, '/evaluate?wait=0', 200);
-    expect(after.status).toBe(202);
-    const lines = (await (await fetch(`${url}${after.headers.get('location')}/results`)).text()).trim().split('\n');
-    expect(lines).toHaveLength(200);
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ outcome: 'accepted' });
-  });
+describe('a full storage of the service', () => {
+  it.skipIf(!mayMount || !thorough)(
+    'on a disk: the service rejects work that it must store, does other work, reports the state, and recovers',
+    async () => {
+      const disk = smallDisk() ?? '';
+      const filler = join(disk, 'filler');
+      ends.push(() => spawnSync('umount', ['-l', disk]));
+      const { url } = await start('node', { ASSAY_JOURNAL: join(disk, 'journal.sqlite') });
+      const before = (await evaluate(url, '/evaluate?wait=0')).headers.get('location') ?? '';
+      await (await fetch(`${url}${before}/results`)).text();
+      expect(() => writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024))).toThrow(/ENOSPC/);
+      // The journal can still use the space that its files already have. So the first evaluations may succeed.
+      await until(async () => (await evaluate(url, '/evaluate?wait=0', 200)).status !== 202);
+      await expectUnavailable(await evaluate(url, '/evaluate?wait=0', 200));
+      expect(await (await evaluate(url)).json()).toMatchObject({ summary: { items: 3, accepted: 3 } });
+      await until(async () => (await readiness(url)).includes('[-]storage failed'));
+      rmSync(filler);
+      await until(async () => (await readiness(url)) === 'ok');
+      const after = await evaluate(url, '/evaluate?wait=0', 200);
+      expect(after.status).toBe(202);
+      const lines = (await (await fetch(`${url}${after.headers.get('location')}/results`)).text()).trim().split('\n');
+      expect(lines).toHaveLength(200);
+      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ outcome: 'accepted' });
+    },
+  );
 
-  it.skipIf(!redisInstalled)('in Redis: refuses stored work, serves the rest, reports it, and recovers', async () => {
-    const redis: PrivateRedis = await startRedis();
-    ends.push(redis.stop);
-    const { url } = await start('node', { ASSAY_REDIS_URL: redis.url });
-    expect((await evaluate(url, '/evaluate?wait=0')).status).toBe(202);
-    await redis.command('CONFIG SET maxmemory 1mb');
-    await until(async () => (await evaluate(url, '/evaluate?wait=0')).status !== 202);
-    await expectUnavailable(await evaluate(url, '/evaluate?wait=0'));
-    expect(await (await evaluate(url)).json()).toMatchObject({ summary: { items: 3, accepted: 3 } });
-    await until(async () => (await readiness(url, '?verbose')).includes('[-]storage failed'));
-    await expectDegraded(url);
-    await redis.command('CONFIG SET maxmemory 0');
-    await until(async () => (await readiness(url, '?verbose')).includes('[+]storage ok'));
-    await until(async () => (await evaluate(url, '/evaluate?wait=0')).status === 202);
-  });
+  it.skipIf(!redisInstalled)(
+    'in Redis: the service rejects work that it must store, does other work, reports the state, and recovers',
+    async () => {
+      const redis: PrivateRedis = await startRedis();
+      ends.push(redis.stop);
+      const { url } = await start('node', { ASSAY_REDIS_URL: redis.url });
+      expect((await evaluate(url, '/evaluate?wait=0')).status).toBe(202);
+      await redis.command('CONFIG SET maxmemory 1mb');
+      await until(async () => (await evaluate(url, '/evaluate?wait=0')).status !== 202);
+      await expectUnavailable(await evaluate(url, '/evaluate?wait=0'));
+      expect(await (await evaluate(url)).json()).toMatchObject({ summary: { items: 3, accepted: 3 } });
+      await until(async () => (await readiness(url, '?verbose')).includes('[-]storage failed'));
+      await expectDegraded(url);
+      await redis.command('CONFIG SET maxmemory 0');
+      await until(async () => (await readiness(url, '?verbose')).includes('[+]storage ok'));
+      await until(async () => (await evaluate(url, '/evaluate?wait=0')).status === 202);
+    },
+  );
 });

@@ -83,32 +83,35 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
 ];
 
 describe('a hostile body', () => {
-  it.each(sampled(BODIES, 5))('gets a response while others are served: %s', async (_, path, type, body, code, message) => {
-    const ends: string[] = [];
-    const answer = post(path, body(), type).then(async (response) => {
-      const text = await response.text();
-      ends.push('hostile');
-      return { code: response.status, text };
-    });
-    for (let alive = 0; !ends.includes('hostile') && alive < 3; alive++) {
-      expect((await fetch(`${url}/livez`)).status).toBe(200);
-      ends.push('other');
-    }
-    const { code: found, text } = await answer;
-    expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
-    expect(found).toBe(code);
-    expect(ends).toContain('other');
-  });
+  it.each(sampled(BODIES, 5))(
+    'gets a response, and other requests get theirs meanwhile: %s',
+    async (_, path, type, body, code, message) => {
+      const ends: string[] = [];
+      const answer = post(path, body(), type).then(async (response) => {
+        const text = await response.text();
+        ends.push('hostile');
+        return { code: response.status, text };
+      });
+      for (let alive = 0; !ends.includes('hostile') && alive < 3; alive++) {
+        expect((await fetch(`${url}/livez`)).status).toBe(200);
+        ends.push('other');
+      }
+      const { code: found, text } = await answer;
+      expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
+      expect(found).toBe(code);
+      expect(ends).toContain('other');
+    },
+  );
 
   it.each([
     ['digits', `a: ${'9'.repeat(12_000_000)}`],
     ['repeated keys', 'a: 1\n'.repeat(2_000_000)],
-  ])('of YAML is not parsed beyond the size of an object: %s', async (_, text) => {
+  ])('in YAML is not parsed if it is larger than an object may be: %s', async (_, text) => {
     const response = await post('/evaluate', text, 'application/yaml');
     expect(await response.json()).toMatchObject({ items: [{ outcome: 'rejected', status: { code: 413 } }] });
   });
 
-  it('of digits within the size of an object is parsed', async () => {
+  it('with a number of very many digits is parsed if it is not larger than an object may be', async () => {
     const response = await post('/evaluate', `a: ${'9'.repeat(3_000_000)}`, 'application/yaml');
     expect(await response.json()).toMatchObject({ items: [{ outcome: 'notEvaluated', status: { code: 400 } }] });
   });
@@ -131,7 +134,7 @@ describe('a byte order mark before a body', () => {
     expect(await (await post('/evaluate', MARK + text, type)).json()).toMatchObject(judged);
   });
 
-  it('is skipped: NDJSON', async () => {
+  it('is skipped in NDJSON', async () => {
     const lines = [{ definitions: [widgets] }, good, bad].map((line) => `${JSON.stringify(line)}\n`).join('');
     const text = await (await post('/evaluate', MARK + lines, 'application/x-ndjson')).text();
     expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject(judged);
@@ -139,7 +142,7 @@ describe('a byte order mark before a body', () => {
 });
 
 describe('text with invalid UTF-8', () => {
-  it("is rejected in YAML with the parser's message, and read as U+FFFD in JSON", async () => {
+  it("is rejected in YAML with the parser's message, and replaced by U+FFFD in JSON", async () => {
     const broken = (text: string): Buffer => Buffer.from(text.replace('BROKEN', '\xff\xfe'), 'latin1');
     const object = { ...widget('a', [1]), metadata: { name: 'a', namespace: 'default', annotations: { a: 'BROKEN' } } };
     const yaml = await post(
@@ -194,10 +197,10 @@ describe('a pattern of a million instructions', () => {
   });
 });
 
-describe('a response', () => {
+describe('a very long response', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => widget(`w${i}`, [i + 1]));
 
-  it('as one JSON document ends if it would be too long, and says so', async () => {
+  it('as one JSON document ends early, and states the reason', async () => {
     const response = await post('/evaluate', JSON.stringify({ definitions: [widgets], objects: many(5000) }));
     const answer = (await response.json()) as { items: unknown[]; summary: { items: number } };
     expect(answer).toMatchObject({ status: { code: 413, message: expect.stringContaining('longer than 100000 bytes') as string } });
@@ -206,7 +209,7 @@ describe('a response', () => {
     expect(answer.summary.items).toBe(answer.items.length);
   });
 
-  it('in lines has no such limit', async () => {
+  it('in lines has no limit of length', async () => {
     const lines = [{ definitions: [widgets] }, ...many(5000)].map((line) => `${JSON.stringify(line)}\n`).join('');
     const text = await (await post('/evaluate', lines, 'application/x-ndjson')).text();
     expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ summary: { items: 5000 } });

@@ -115,21 +115,24 @@ async function evaluate(policies: readonly object[], options: object = {}): Prom
 }
 
 describe('hostile policies', () => {
-  it.each(sampled(HOSTILE, 3))('get a response, and the next request is evaluated: %s', async (_, policies, outcome, message) => {
-    const { code, answer } = await evaluate(policies, { deadline: '30s' });
-    expect(code).toBe(200);
-    expect(answer.items[0]?.outcome).toMatch(outcome);
-    expect(answer.items[0]?.status?.message ?? '').toMatch(message);
-    expect('polluted' in {}).toBe(false);
-    expect((await evaluate(ruled('object.data.a == "b"'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
-  });
+  it.each(sampled(HOSTILE, 3))(
+    'get a response, and the service also evaluates the next request: %s',
+    async (_, policies, outcome, message) => {
+      const { code, answer } = await evaluate(policies, { deadline: '30s' });
+      expect(code).toBe(200);
+      expect(answer.items[0]?.outcome).toMatch(outcome);
+      expect(answer.items[0]?.status?.message ?? '').toMatch(message);
+      expect('polluted' in {}).toBe(false);
+      expect((await evaluate(ruled('object.data.a == "b"'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
+    },
+  );
 
-  it("are rejected if their text exceeds a batch's limit", async () => {
+  it('are rejected if their text exceeds the limit of a batch', async () => {
     const long = ruled('true').map((policy) => ({ ...policy, data: 'x'.repeat(5 * 1024 * 1024) }));
     expect(await evaluate(long)).toMatchObject({ code: 413, answer: { reason: 'RequestEntityTooLarge' } });
   });
 
-  it('stop at their deadline', async () => {
+  it('stop at the deadline of the request', async () => {
     const validations = Array.from({ length: 200 }, () => ({
       expression: `${ELEMENTS}.all(a, ${ELEMENTS}.all(b, 'x'.matches('y*') || true))`,
     }));
@@ -157,7 +160,7 @@ describe('hostile policies', () => {
     expect((await evaluate(ruled('true'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
   });
 
-  it('cannot query the authorizer with a table of 10,000 lines', async () => {
+  it('cannot come with an authorizer table of 10,000 lines', async () => {
     const authorizer = Array.from({ length: 10_000 }, (_, i) => ({ user: `u${i}`, decision: 'allow' }));
     const { code } = await evaluate(ruled(`authorizer.path('/x').check('get').allowed()`), { admission: { authorizer } });
     // Options have a small size limit, so such a long table is rejected.

@@ -128,15 +128,15 @@ describe('an invalid target or host gets a Status with a client error', () => {
   });
 });
 
-describe('valid requests before an invalid one', () => {
+describe('valid HTTP requests on a connection before an invalid one', () => {
   const requested = `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(batch)}\r\n\r\n${batch}`;
 
-  it('are answered first, in order', async () => {
+  it('get their responses first, in order', async () => {
     const { code, body } = await raw(`${requested}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nno request\r\n\r\n`);
     expect([code, ...(body.match(/HTTP\/1\.1 \d+/g) ?? [])]).toEqual([200, 'HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  it('leave one response to everything after them', async () => {
+  it('are followed by a single response for everything that comes after them', async () => {
     const { body } = await raw(`${requested}no request\r\n\r\n${'more\r\n\r\n'.repeat(20_000)}`);
     expect(body.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
   });
@@ -159,29 +159,32 @@ describe('a path that does not support the method', () => {
   });
 });
 
-describe('pages of other sites, if no key is required', () => {
+describe('requests from pages of other web sites, if no key is required', () => {
   const requested = (headers: string): Promise<RawAnswer> => raw(`GET /metrics HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
   it.each(['evil.example:19001', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', '[::2]', 'a b'])(
-    'Host %s is rejected',
+    'with the Host header %s are rejected',
     async (host) => {
       const { code, body } = await requested(`Host: ${host}\r\n`);
       expect(code).toBe(403);
       expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
     },
   );
-  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])('Host %s is accepted', async (host) => {
-    expect((await requested(`Host: ${host}\r\n`)).code).toBe(200);
-  });
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])(
+    'with the Host header %s are accepted',
+    async (host) => {
+      expect((await requested(`Host: ${host}\r\n`)).code).toBe(200);
+    },
+  );
   it.each([
     ['Origin: http://evil.example', 403],
     ['Origin: null', 403],
     ['Sec-Fetch-Site: cross-site', 403],
     ['Origin: http://localhost:3000', 200],
     ['Sec-Fetch-Site: same-origin', 200],
-  ])('%s: %i', async (header, code) => {
+  ])('with these headers, %s: get %i', async (header, code) => {
     expect((await requested(`Host: localhost\r\n${header}\r\n`)).code).toBe(code);
   });
-  it('additional configured names are accepted', async () => {
+  it('with additional configured host names are accepted', async () => {
     const named = await startApi({ ASSAY_ALLOWED_HOSTS: 'assay.test, other.test' });
     const { code } = await raw(`GET /livez HTTP/1.1\r\nHost: Other.test:99\r\nConnection: close\r\n\r\n`, named.url);
     await named.app.close();
@@ -189,15 +192,15 @@ describe('pages of other sites, if no key is required', () => {
   });
 });
 
-describe('incomplete bodies', () => {
-  it('a body that is read completely ends with a 408', async () => {
+describe('a body that does not arrive completely in time', () => {
+  it('gets a 408 if the service reads the body as a whole', async () => {
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"defini`,
     );
     expect(answer.code).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
   });
-  it('a stream without an envelope in time ends with a 408', async () => {
+  it('gets a 408 if it is a stream without an envelope', async () => {
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 50\r\n\r\n`,
     );
@@ -207,14 +210,14 @@ describe('incomplete bodies', () => {
   it.each([
     ['before its definitions', ''],
     ['before its objects', `${JSON.stringify({ definitions: [widgets, widgets] })}\n`],
-  ])('a change of a definition without data %s ends', async (_, sent) => {
+  ])('ends a what-if request with a 408 if no data comes %s', async (_, sent) => {
     const answer = await raw(
       `POST /what-if HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${sent}`,
     );
     expect(answer.code).toBe(408);
     expect(answer.body).toContain('the client sent nothing for too long');
   });
-  it('a stream without data in time ends with the Status as its last line, and closes its connection', async () => {
+  it('gets the Status as its last line if it is a stream, and the connection is closed', async () => {
     const line = `${JSON.stringify({ definitions: [widgets] })}\n${JSON.stringify(widget('a', [1]))}\n`;
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${line}`,
@@ -222,7 +225,7 @@ describe('incomplete bodies', () => {
     expect(answer.code).toBe(200);
     expect(answer.body).toMatch(/"outcome":"accepted"[^]*the client sent nothing for too long/);
   });
-  it('the deadline ends a stream that still sends', async () => {
+  it('ends at the deadline of the request even if the client still sends', async () => {
     const slow = await startApi();
     const line = `${JSON.stringify({ definitions: [], options: { deadline: '300ms' } })}\n`;
     const answer = await raw(
@@ -232,7 +235,7 @@ describe('incomplete bodies', () => {
     await slow.app.close();
     expect(answer.body).toContain('the deadline of the evaluation passed while its body still came');
   });
-  it('a response that ends before its upload closes the connection', async () => {
+  it('is not read further after the response, and the connection is closed', async () => {
     const long = 'x'.repeat(8 * 1024 * 1024);
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 90000000\r\n\r\n${long}`,
@@ -242,7 +245,7 @@ describe('incomplete bodies', () => {
   });
 });
 
-describe('compression', () => {
+describe('compression of responses', () => {
   /** Sends a batch and returns the answer with its compressed bytes, which `fetch` would decompress. */
   const compressed = (encoding: string, type: string, body: string): Promise<{ readonly headers: object; readonly bytes: Buffer }> =>
     new Promise((resolve, reject) => {
@@ -257,12 +260,12 @@ describe('compression', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('%s is sent to clients that accept it', async (encoding, unpack) => {
+  ])('uses %s if the client accepts it', async (encoding, unpack) => {
     const { headers, bytes } = await compressed(encoding, 'application/json', batch);
     expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringContaining('accept-encoding') });
     expect(JSON.parse(unpack(bytes).toString())).toMatchObject({ summary: { accepted: 60 } });
   });
-  it('nothing is compressed for other clients, or in short responses', async () => {
+  it('is not used for other clients, or for short responses', async () => {
     expect((await compressed('identity', 'application/json', batch)).headers).not.toHaveProperty('content-encoding');
     const short = JSON.stringify({ definitions: [], objects: [{}] });
     expect((await compressed('br', 'application/json', short)).headers).not.toHaveProperty('content-encoding');
@@ -270,7 +273,7 @@ describe('compression', () => {
 });
 
 describe('an overloaded service', () => {
-  it('responds to work with 503 and Retry-After, and to probes as usual', async () => {
+  it('responds to evaluations with 503 and Retry-After, and to probes as usual', async () => {
     const late = await startApi({ ASSAY_MAX_LOOP_DELAY_MS: '1' });
     // The service samples the delay of its event loop. So this timer blocks the loop until a sample includes a delay.
     const busy = setInterval(() => {
@@ -288,8 +291,8 @@ describe('an overloaded service', () => {
   });
 });
 
-describe('a rejection before the end of the body', () => {
-  it('reaches a client that sends everything before it reads', async () => {
+describe('a rejection that the service sends before the end of the body', () => {
+  it('reaches a client that sends the whole body before it reads', async () => {
     const small = await startApi({ ASSAY_MAX_BODY_BYTES: '100000' });
     const socket = connect(Number(new URL(small.url).port), '127.0.0.1').pause();
     const failures: Error[] = [];
@@ -308,8 +311,8 @@ describe('a rejection before the end of the body', () => {
   });
 });
 
-describe('too many open requests', () => {
-  it('get 429 before their bodies are read, and probes are answered', async () => {
+describe('a service with too many open requests', () => {
+  it('responds with 429 before it reads a body, and responds to probes as usual', async () => {
     const small = await startApi({ ASSAY_MAX_OPEN_REQUESTS: '2' });
     const port = Number(new URL(small.url).port);
     const open = [0, 1].map(() => connect(port, '127.0.0.1'));
@@ -326,9 +329,9 @@ describe('too many open requests', () => {
   });
 });
 
-describe('query parameters', () => {
+describe('a query parameter', () => {
   it.each(['costPerCall=', 'costPerCall=0x10', 'costPerObject=1e999', 'featureGates=__proto__=true', 'junk=1'])(
-    '%s is rejected',
+    'is rejected: %s',
     async (query) => {
       const response = await fetch(`${url}/evaluate?${query}`, {
         method: 'POST',
@@ -340,19 +343,19 @@ describe('query parameters', () => {
     },
   );
   it.each(['junk=1', 'explain=yes', 'asSent=1', 'featureGates=a=true&featureGates=b=true', 'kubernetesVersion=2'])(
-    'of a definition: %s is rejected',
+    'of a request about a definition is rejected: %s',
     async (query) => {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${url}/definitions?${query}`, { method: 'POST', headers, body: JSON.stringify(widgets) });
       expect([response.status, await response.json()]).toMatchObject([400, { kind: 'Status', reason: 'BadRequest' }]);
     },
   );
-  it.each(['junk=1', 'from[]=1', 'limit=-1'])('results: %s is rejected', async (query) => {
+  it.each(['junk=1', 'from[]=1', 'limit=-1'])('of a request for results is rejected: %s', async (query) => {
     const headers = { 'content-type': 'application/json' };
     const begun = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body: batch });
     expect((await fetch(`${url}${begun.headers.get('location')}/results?${query}`)).status).toBe(400);
   });
-  it('a media type that the client excludes is not sent', async () => {
+  it('a request gets only a media type that its Accept header permits, and otherwise a 406', async () => {
     const ask = async (accept: string): Promise<[number, string | null]> => {
       const headers = { 'content-type': 'application/json', accept };
       const response = await fetch(`${url}/evaluate`, { method: 'POST', headers, body: batch });
@@ -363,7 +366,7 @@ describe('query parameters', () => {
     expect((await ask('application/json;q=0'))[0]).toBe(406);
     expect((await ask('image/png'))[0]).toBe(406);
   });
-  it('the identity encoding is case-insensitive', async () => {
+  it('the service compares the encoding "identity" without regard to case', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' };
     expect((await fetch(`${url}/evaluate`, { method: 'POST', headers, body: batch })).status).toBe(200);
   });

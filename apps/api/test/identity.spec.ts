@@ -78,7 +78,7 @@ class LocalIssuer {
   }
 }
 
-describe('tokens of an issuer', () => {
+describe('a token of an issuer', () => {
   let issuer: LocalIssuer;
   let app: NestFastifyApplication;
   let url: string;
@@ -94,14 +94,14 @@ describe('tokens of an issuer', () => {
     issuer.stop();
   });
 
-  it('name the client that owns its evaluations', async () => {
+  it('names the client that owns the evaluations', async () => {
     const path = await begun(url, await issuer.token({ sub: 'carol' }));
     expect(await ask(url, await issuer.token({ sub: 'carol' }), path)).toBe(200);
     expect(await ask(url, await issuer.token({ sub: 'dave' }), path)).toBe(404);
     expect(await ask(url, 'token-alpha', path)).toBe(404);
     expect(await ask(url, await issuer.token({ sub: 'root', roles: ['operate'] }), path)).toBe(200);
   });
-  it('give the roles that they contain', async () => {
+  it('gives the roles that it contains', async () => {
     expect(await ask(url, await issuer.token({ sub: 'carol' }), '/metrics')).toBe(403);
     expect(await ask(url, await issuer.token({ sub: 'prometheus', roles: ['scrape', 'cook'] }), '/metrics')).toBe(200);
     expect(await ask(url, await issuer.token({ sub: 'prometheus', roles: ['scrape'] }))).toBe(403);
@@ -111,20 +111,20 @@ describe('tokens of an issuer', () => {
     ['another audience', { audience: 'others' }],
     ['another issuer', { issuer: 'http://127.0.0.1:1' }],
     ['a time that is over', { expires: '-5m' }],
-  ])('for %s are rejected', async (_, settings) => {
+  ])('is rejected if it is for %s', async (_, settings) => {
     expect(await ask(url, await issuer.token({ sub: 'carol' }, settings))).toBe(401);
   });
-  it('with an unknown key, without a signature, or with changed text are rejected', async () => {
+  it('is rejected with an unknown key, without a signature, or with changed text', async () => {
     const [head = '', , signature = ''] = (await issuer.token({ sub: 'carol' })).split('.');
     const claims = Buffer.from(JSON.stringify({ iss: issuer.url, aud: AUDIENCE, sub: 'root', exp: 2e9 })).toString('base64url');
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const token of [`${head}.${claims}.${signature}`, `${unsigned}.${claims}.${signature}`]) expect(await ask(url, token)).toBe(401);
   });
-  it('are accepted beside access keys', async () => {
+  it('is accepted beside access keys', async () => {
     expect(await ask(url, 'token-alpha')).toBe(404);
     expect(await ask(url, 'token-unknown')).toBe(401);
   });
-  it('get a 503, not a 401, if the issuer does not respond', async () => {
+  it('gets a 503, not a 401, if the issuer does not respond', async () => {
     const away = await startApi({ ASSAY_JWT_ISSUER: 'http://127.0.0.1:1', ASSAY_JWT_AUDIENCE: AUDIENCE }, await serviceTelemetry(log));
     const response = await fetch(`${away.url}/evaluations/none`, { headers: bearer(await issuer.token({ sub: 'carol' })) });
     await away.app.close();
@@ -132,9 +132,9 @@ describe('tokens of an issuer', () => {
   });
 });
 
-describe('access keys', () => {
+describe('an access key', () => {
   const alpha = { name: 'alpha', sha256: sha256('token-alpha') };
-  it('expire', async () => {
+  it('expires', async () => {
     const keys = [
       { ...alpha, expires: '2001-01-01T00:00:00Z' },
       { name: 'beta', sha256: sha256('token-beta'), expires: '2999-01-01T00:00:00Z' },
@@ -144,7 +144,7 @@ describe('access keys', () => {
     await app.close();
     expect(logged.join('\n')).toContain('the key of alpha has expired');
   });
-  it('are read again after a change of their file, but an invalid file changes nothing', async () => {
+  it('is read again after a change of its file, but an invalid file changes nothing', async () => {
     const file = keysFile([alpha]);
     const { app, url } = await startApi({ ASSAY_KEYS_FILE: file, ASSAY_RELOAD_MS: '20' }, await serviceTelemetry(log));
     expect(await ask(url, 'token-alpha')).toBe(404);
@@ -161,7 +161,7 @@ describe('access keys', () => {
   it.each([
     ['another rate', { requestsPerSecond: 1000, burst: 1000 }],
     ['no rate', {}],
-  ])('give access if their file contains %s', async (_, rate) => {
+  ])('gives access if its file contains %s', async (_, rate) => {
     const reported = logged.length;
     const file = keysFile([{ ...alpha, requestsPerSecond: 0.001, burst: 1 }]);
     const { app, url } = await startApi({ ASSAY_KEYS_FILE: file, ASSAY_RELOAD_MS: '20' }, await serviceTelemetry(log));
@@ -172,7 +172,7 @@ describe('access keys', () => {
     expect(await ask(url, 'token-alpha')).toBe(404);
     await app.close();
   });
-  it('limit clients that fail often, without filling the log, but not valid clients', async () => {
+  it('that is wrong leads to a 429 after 20 failures, without filling the log, and without effect on valid clients', async () => {
     const { app, url } = await startApi({ ASSAY_KEYS_FILE: keysFile([alpha]) }, await serviceTelemetry(log));
     const before = logged.length;
     const codes: number[] = [];

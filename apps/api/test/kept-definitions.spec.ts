@@ -36,7 +36,7 @@ const evaluate = async (
 /** Returns the parts of an answer that are equal in all answers to the same request. */
 const reported = ({ items, definitions }: Answer & { readonly definitions?: unknown }): object => ({ items, definitions });
 
-describe('definitions that a client sends once', () => {
+describe('a definition that a client stores once', () => {
   let app: NestFastifyApplication;
   let url: string;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('definitions that a client sends once', () => {
   });
   afterAll(() => app.close());
 
-  it('are referenced by their digest, with the same verdicts', async () => {
+  it('can be referenced by its digest, with the same verdicts', async () => {
     const objects = [widget('one', [1]), widget('two', [-1])];
     const sent = await evaluate(`${url}/evaluate`, { definitions: [widgets], objects });
     const named = await evaluate(`${url}/evaluate`, { definitionRefs: [digest], objects });
@@ -53,7 +53,7 @@ describe('definitions that a client sends once', () => {
     expect(reported(named.answer)).toEqual(reported(sent.answer));
   });
 
-  it('are returned in their original form', async () => {
+  it('is returned in its original form', async () => {
     const found = await fetch(`${url}/definitions/${digest}`);
     expect([found.status, found.headers.get('content-type'), found.headers.get('etag')]).toEqual([200, 'application/json', `"${digest}"`]);
     expect(await found.text()).toBe(text);
@@ -62,7 +62,7 @@ describe('definitions that a client sends once', () => {
     expect((await fetch(`${url}/definitions/${UNKNOWN}`, { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('are stored longer if they are sent again', async () => {
+  it('is stored for longer if a client sends it again', async () => {
     const again = await put(url, text);
     expect([again.status, await again.json()]).toEqual([200, { digest, bytes: text.length, keptSeconds: 3600 }]);
   });
@@ -81,7 +81,7 @@ describe('definitions that a client sends once', () => {
     expect([refused.status, ((await refused.json()) as Answer).message]).toEqual([400, 'the body must hold one CustomResourceDefinition']);
   });
 
-  it('also work in streams, matrices and explanations', async () => {
+  it('can also be referenced in streams, matrices and explanations', async () => {
     const lines = `${JSON.stringify({ definitionRefs: [digest] })}\n${JSON.stringify(widget('one', [1]))}\n`;
     const stream = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: lines });
     expect(await stream.text()).toContain('"accepted":1,');
@@ -89,7 +89,7 @@ describe('definitions that a client sends once', () => {
       expect((await evaluate(`${url}/${path}`, { definitionRefs: [digest], objects: [widget('one', [1])] })).status, path).toBe(200);
   });
 
-  it('also work in what-if requests: by reference for the stored definition, or for both', async () => {
+  it('can also be referenced in a what-if request, as the stored definition or as both definitions', async () => {
     const stricter = JSON.stringify(widgets).replace('s > 0', 's > 5');
     expect(stricter).not.toBe(text);
     expect((await put(url, stricter)).status).toBe(201);
@@ -110,7 +110,7 @@ describe('definitions that a client sends once', () => {
     expect(await lineOf({ definitionRefs: [UNKNOWN], definitions: [widgets] })).toMatchObject({ code: 422 });
   });
 
-  it('are all listed if they are unknown, so that a client can send them and repeat the request', async () => {
+  it('is named in the error if it is unknown, with all other unknown ones, so that a client can send them and retry', async () => {
     const other = `sha256:${'1'.repeat(64)}`;
     const { status, answer } = await evaluate(`${url}/evaluate`, { definitionRefs: [UNKNOWN, digest, other], objects: [] });
     expect(status).toBe(422);
@@ -125,7 +125,7 @@ describe('definitions that a client sends once', () => {
     ["another text's digest", UNKNOWN, text, 400, /^the digest of the body is sha256:[0-9a-f]+, not sha256:0+$/],
     ['what is no JSON object', undefined, '[1]', 400, /the definition is malformed: the body must be a JSON object \(byte 0\)/],
     ['what is larger than a server takes', undefined, `{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`, 413, /limit is 3145728/],
-  ])('are not stored: %s', async (_, under, body, code, message) => {
+  ])('is not stored: %s', async (_, under, body, code, message) => {
     const refused = await put(url, body, under);
     expect([refused.status, ((await refused.json()) as Answer).message]).toEqual([code, expect.stringMatching(message)]);
   });
@@ -136,12 +136,12 @@ describe('definitions that a client sends once', () => {
     [{ definitionRefs: {} }, 400, /definitionRefs: a JSON list is expected/],
     [{ definitionRefs: [digest, digest, digest, digest] }, 413, /at most 3 definitions/],
     [{ definitionRefs: [digest, digest], definitions: [widgets, widgets] }, 413, /at most 3 definitions/],
-  ])('are referenced in a list of digests: %j', async (body, code, message) => {
+  ])('cannot be referenced with an invalid or too long list: %j', async (body, code, message) => {
     const { status, answer } = await evaluate(`${url}/evaluate`, { ...body, objects: [] });
     expect([status, answer.message]).toEqual([code, expect.stringMatching(message)]);
   });
 
-  it('are limited for each flow, together with those of evaluations', async () => {
+  it('counts for a limit of each flow, together with the definitions of evaluations', async () => {
     const codes: number[] = [];
     for (let i = 0; i < 12; i++) codes.push((await put(url, JSON.stringify({ ...widgets, i }))).status);
     expect(codes[0]).toBe(201);
@@ -149,7 +149,7 @@ describe('definitions that a client sends once', () => {
   });
 });
 
-it('belong to their client', async () => {
+it('stored definitions are usable only by their client', async () => {
   const keys = [
     { name: 'one', sha256: sha256('token-one') },
     { name: 'two', sha256: sha256('token-two') },
@@ -171,7 +171,7 @@ it('belong to their client', async () => {
   }
 });
 
-it.skipIf(!redisInstalled)('are found by every process with the same Redis', async () => {
+it.skipIf(!redisInstalled)('a stored definition is found by every process with the same Redis', async () => {
   const redis = await startRedis();
   const [one, other] = [await startApi({ ASSAY_REDIS_URL: redis.url }), await startApi({ ASSAY_REDIS_URL: redis.url })];
   try {

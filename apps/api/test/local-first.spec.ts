@@ -70,12 +70,12 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('reports the time per object of a definition to the whole fleet', async () => {
+  it('reports the time per object of a definition to all nodes', async () => {
     await post('/evaluate', { definitions: [widgets], objects: Array.from({ length: 50 }, (_, i) => widget(`w-${i}`, [1])) });
     await expect.poll(() => client.keys('{assay}:price:*')).toHaveLength(1);
   });
 
-  it('evaluates asynchronous evaluations from Redis', async () => {
+  it('performs asynchronous evaluations from Redis', async () => {
     const begun = await post('/evaluate?wait=0', { definitions: [widgets], objects });
     expect(begun.status).toBe(202);
     const location = begun.headers.get('location') ?? '';
@@ -89,7 +89,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     ).toEqual(['accepted', 'rejected']);
   });
 
-  it('responds while Redis does not, but begins no asynchronous evaluation until Redis is back', async () => {
+  it('performs synchronous requests while Redis does not respond, but begins asynchronous evaluations only afterwards', async () => {
     redis.signal('SIGSTOP');
     try {
       expect(await outcomes(await post('/evaluate', { definitions: [widgets], objects }))).toEqual(['accepted', 'rejected']);

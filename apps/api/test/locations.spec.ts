@@ -25,7 +25,7 @@ sizes:
 - 0
 `;
 
-describe('locations', () => {
+describe('locations of errors in a request', () => {
   it('refer to the original YAML body', async () => {
     const body = `${DEFINITION}\n---\n# a comment\n${BAD}---\napiVersion: v1\nkind: List\nitems:\n- ${BAD.replaceAll('\n', '\n  ')}`;
     const { code, answer } = await post('application/yaml', body, '?locations=true');
@@ -53,7 +53,7 @@ describe('locations', () => {
     expect(rejected?.findings).toMatchObject([{ field: 'sizes', location: { line: 3, column: at + 1 } }]);
   });
 
-  it('are omitted unless requested, and rejected if the body is no longer available', async () => {
+  it('are omitted unless the request asks for them, and rejected if the service no longer has the body', async () => {
     const { answer } = await post('application/yaml', `${DEFINITION}\n---\n${BAD}`);
     expect(evaluationAnswer.parse(answer).items[0]).not.toHaveProperty('location');
     const later = await post('application/yaml', `${DEFINITION}\n---\n${BAD}`, '?locations=true&wait=0');

@@ -69,7 +69,7 @@ describe.skipIf(!redisInstalled)('an overloaded node', () => {
     await until(async () => (await judgedBy(other.url)) > before);
   };
 
-  it('offers runs of a stream to a free node, and all verdicts come once, in order', async () => {
+  it('offers runs of a stream to a free node, and the client gets each verdict once, in order', async () => {
     const before = await judgedBy(other.url);
     let rounds = 0;
     do {

@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('the page served by the API', () => {
     await app?.close();
   });
 
-  it('evaluates with generated code, violates no content security policy, and contacts no other host', async () => {
+  it('evaluates with generated code, respects its content security policy, and contacts no other host', async () => {
     const page = shared;
     const wrong: string[] = [];
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('the page served by the API', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.skipIf(!thorough)('shows an operator the health, running evaluations, and results by outcome and text', async () => {
+  it.skipIf(!thorough)('shows an operator the state of the service, running evaluations, and their results', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(200_000);
     await page.goto(url);
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('the page served by the API', () => {
     await page.close();
   });
 
-  it("studies a rule on the server only after a click, and shows the server's results and times", async () => {
+  it("studies a rule on the server only after the user asks for that, and shows the server's results and times", async () => {
     const page = shared;
     const orders: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && orders.push(new URL(request.url()).pathname));

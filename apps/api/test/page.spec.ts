@@ -41,8 +41,8 @@ const raw = (path: string, encoding: string): Promise<{ readonly headers: NodeJS
       .end();
   });
 
-describe('the front page', () => {
-  it('is HTML for browsers, with a policy that blocks other origins', async () => {
+describe('the start page of the service', () => {
+  it('is HTML for browsers, with a content security policy that blocks other origins', async () => {
     const answer = await fetch(url, { headers: HTML });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
@@ -67,7 +67,7 @@ describe('the front page', () => {
     }
   });
 
-  it('has scripts that are cached for ever, in the form that the build compressed', async () => {
+  it('has scripts that browsers may cache without limit, and that the build compressed', async () => {
     const { headers, body } = await raw('/assets/index-AbC.js', 'br');
     expect(headers).toMatchObject({
       'content-encoding': 'br',
@@ -78,27 +78,27 @@ describe('the front page', () => {
     expect((await raw('/assets/index-AbC.js', 'identity')).body.toString()).toBe('let a = 1;'.repeat(500));
   });
 
-  it('has a worker that may run generated code, but not use the network', async () => {
+  it('has a worker that may run generated code, but may not use the network', async () => {
     const policy = (await fetch(`${url}/assets/worker-XyZ_-1.js`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self' 'unsafe-eval'");
     expect(policy).toContain("connect-src 'none'");
   });
 
   it.each(['/assets/../../package.json', '/assets/%2e%2e/%2e%2e/etc/passwd', '/assets/none.js', '/assets/'])(
-    'does not have %s',
+    'has no file %s',
     async (path) => {
       const { headers } = await raw(path, 'identity');
       expect(headers['content-type']).toMatch(/json/);
     },
   );
 
-  it('rejects other methods, and names the supported ones', async () => {
+  it('rejects other methods, and names the supported methods', async () => {
     const answer = await fetch(url, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-it('the front page needs no key even if everything else does', async () => {
+it('the start page needs no key even if all other pages do', async () => {
   const keyed = await startApi({ ASSAY_PAGE_FOLDER: madeUpPage(), ASSAY_KEYS_FILE: keysFile([{ name: 'alpha', sha256: sha256('t') }]) });
   try {
     expect((await fetch(keyed.url, { headers: HTML })).status).toBe(200);
@@ -109,7 +109,7 @@ it('the front page needs no key even if everything else does', async () => {
   }
 });
 
-it('the setting of the trace page accepts only web addresses', async () => {
+it('the setting for the address of traces accepts only web addresses', async () => {
   const traced = await startApi({ ASSAY_PAGE_FOLDER: '', ASSAY_TRACE_PAGE: 'https://traces.example.com/trace/{traceId}' });
   try {
     expect(await (await fetch(traced.url)).json()).toMatchObject({ traces: 'https://traces.example.com/trace/{traceId}' });
@@ -119,7 +119,7 @@ it('the setting of the trace page accepts only web addresses', async () => {
   await expect(startApi({ ASSAY_TRACE_PAGE: 'javascript:alert(1)' })).rejects.toThrow(/ASSAY_TRACE_PAGE/);
 });
 
-it('without files, the front page is a list of endpoints', async () => {
+it('without built files, the start page is a list of endpoints', async () => {
   const bare = await startApi({ ASSAY_PAGE_FOLDER: '' });
   try {
     expect(await (await fetch(bare.url, { headers: HTML })).json()).toMatchObject({ name: 'assay' });

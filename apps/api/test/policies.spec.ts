@@ -98,7 +98,7 @@ const linesOf = async (response: Response): Promise<readonly Item[]> =>
     .filter(({ summary }) => summary === undefined);
 
 describe('admission policies', () => {
-  it('apply to the objects of a JSON body, after their schema', async () => {
+  it('apply to the objects of a JSON body after these satisfy their schema', async () => {
     expectJudged(
       await itemsOf(
         await post('/evaluate', 'application/json', JSON.stringify({ definitions: [widgets], policies, cluster, objects, options })),
@@ -127,13 +127,13 @@ describe('admission policies', () => {
     expectJudged(await linesOf(await fetch(`${url}${begun.headers.get('location')}/results`)));
   });
 
-  it('get the user from each item that states one', async () => {
+  it('get the user of a request from each item that states a user', async () => {
     const userInfo = { username: 'bob', groups: ['dev'] };
     const body = JSON.stringify({ definitions: [widgets], policies, cluster, objects: [{ object: objects[1], userInfo }], options });
     expect((await itemsOf(await post('/evaluate', 'application/json', body)))[0]?.status?.message).toContain('bob wants 3 sizes');
   });
 
-  it('that a server would reject are named, and still apply', async () => {
+  it('that a server would reject are reported, and still apply', async () => {
     const refused = [...policies.slice(0, 2), { ...policies[2], spec: { ...policies[2]?.spec, validationActions: ['Deny', 'Warn'] } }];
     const head = { definitions: [widgets], policies: refused, cluster, options };
     const answer = evaluationAnswer.parse(await (await post('/evaluate', 'application/json', JSON.stringify({ ...head, objects }))).json());
@@ -153,7 +153,7 @@ describe('admission policies', () => {
     expect(streamed.trim().split('\n').at(-1)).toContain('judged by policies that a server would refuse to store');
   });
 
-  it('and webhooks: explain reports whether a server would call them', async () => {
+  it('and webhooks: POST /explain reports whether a server would call the webhooks', async () => {
     const webhooks = [{ name: 'w.example.com', rules, matchConditions: [{ name: 'many', expression: 'object.sizes.size() > 2' }] }];
     const configuration = { apiVersion: GROUP, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks };
     const body = { definitions: [widgets], policies: [configuration], objects: objects.slice(0, 3), options: { explain: true } };
@@ -171,14 +171,14 @@ describe('admission policies', () => {
   });
 });
 
-describe('other requests with admission policies', () => {
+describe('other endpoints with admission policies:', () => {
   const batch = { definitions: [widgets], policies, cluster, objects, options };
   const answerTo = async (path: string, body: object): Promise<{ readonly code: number; readonly answer: unknown }> => {
     const response = await post(path, 'application/json', JSON.stringify(body));
     return { code: response.status, answer: await response.json() };
   };
 
-  it('explain reports costs of policies beside those of rules, for the writes of the objects', async () => {
+  it('POST /explain reports the costs of policies beside those of rules, for the writes of the objects', async () => {
     const { code, answer } = await answerTo('/explain', batch);
     expect(code).toBe(200);
     const explanation = explanationAnswer.parse(answer);
@@ -194,7 +194,7 @@ describe('other requests with admission policies', () => {
     ]);
   });
 
-  it('explain accepts policies without definitions, and YAML', async () => {
+  it('POST /explain accepts policies without definitions, and YAML', async () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const pods = JSON.stringify(policies)
       .replaceAll('object.sizes', 'object.spec.containers')
@@ -210,7 +210,7 @@ describe('other requests with admission policies', () => {
     });
   });
 
-  it('matrix evaluates policies in every version', async () => {
+  it('POST /matrix evaluates policies in every Kubernetes version', async () => {
     const { code, answer } = await answerTo('/matrix?minors=1.31,1.37', batch);
     expect(code).toBe(200);
     const { objects: rows } = matrixAnswer.parse(answer);
@@ -225,7 +225,7 @@ describe('other requests with admission policies', () => {
     expect(rows[0]?.celCost['1.37']).toBeGreaterThan(5);
   });
 
-  it('explain and matrix answer 413 to policies whose text is too long', async () => {
+  it('POST /explain and POST /matrix respond with 413 to policies whose text is too long', async () => {
     const long = policies.map((policy) => ({ ...policy, data: 'x'.repeat(3 * 1024 * 1024) }));
     for (const path of ['/explain', '/matrix']) expect(await answerTo(path, { ...batch, policies: long })).toMatchObject({ code: 413 });
   });
@@ -242,7 +242,7 @@ describe('the effect of a policy change', () => {
       .map((line) => JSON.parse(line) as unknown);
   };
 
-  it('is reported for each object, with the texts of a server, and in total', async () => {
+  it('is reported for each object, with the messages of a server, and in total', async () => {
     const lines = await change({ definitions: [widgets], cluster, from: { policies }, to: { policies: strict }, options });
     expect(lines).toMatchObject([
       { index: 0, name: 'few', effect: 'denied', messages: [expect.stringContaining('ann wants 2 sizes')] },
@@ -257,7 +257,7 @@ describe('the effect of a policy change', () => {
     for (const line of lines) expect(whatIfLine.safeParse(line).error).toBeUndefined();
   });
 
-  it('may come from a change of a Namespace, with unchanged policies', async () => {
+  it('may come from a changed Namespace while the policies stay the same', async () => {
     const lenient = [namespaceOf('strict', { sizes: '9' }), cluster[1]];
     const lines = await change({ definitions: [widgets], policies, from: { cluster }, to: { cluster: lenient }, options }, '?all=true');
     expect(lines.slice(0, 4)).toMatchObject([
@@ -283,7 +283,7 @@ describe('the effect of a policy change', () => {
       413,
       /at most 10 policies/,
     ],
-  ])('rejects %s', async (_, head, code, message) => {
+  ])('cannot be computed for %s', async (_, head, code, message) => {
     expect(await change(head)).toMatchObject([{ kind: 'Status', code, message: expect.stringMatching(message) as string }]);
   });
 });

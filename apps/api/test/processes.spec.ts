@@ -44,13 +44,13 @@ const children = (id: number): number[] =>
 
 const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1]), widget('b', [2])] });
 
-describe('several API processes', () => {
-  it('without Redis are rejected, because the queue and its journal belong to one process', () => {
+describe('several API processes of one service', () => {
+  it('are rejected without Redis, because the queue and its journal belong to one process', () => {
     expect(() => readApiConfig({ ASSAY_API_PROCESSES: '2' })).toThrow(/^ASSAY_API_PROCESSES: 2 processes need ASSAY_REDIS_URL/);
     expect(readApiConfig({ ASSAY_API_PROCESSES: '1' }).processes).toBe(1);
   });
 
-  it('write complete requests to separate audit files, or none', () => {
+  it('write complete requests to audit files of their own, or to none', () => {
     const variables = { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: 'redis://localhost', ASSAY_AUDIT_LEVEL: 'request' };
     expect(() => readApiConfig(variables)).toThrow(/ASSAY_AUDIT_FILE/);
   });
@@ -90,7 +90,7 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
     return Object.fromEntries(Array.from(counts, ([, number = '', count]) => [number, Number(count)]));
   }
 
-  it('share its requests, and a scrape of either covers both', async () => {
+  it('share the requests, and a scrape of either process contains the metrics of both', async () => {
     const api = await startTwo();
     for (let i = 0; i < 10; i++) expect(await ask(`${api.url}/evaluate`, 'POST', batch)).toMatchObject({ code: 200 });
     const counts = await answeredBy(api);
@@ -100,7 +100,7 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
     expect(api.written().match(/Assay listens/g)).toHaveLength(1);
   });
 
-  it('replace a killed process, evaluate its accepted work, and respond in the meantime', async () => {
+  it('replace a killed process, perform the work that it had accepted, and respond in the meantime', async () => {
     const api = await startTwo({ ASSAY_ROLE: 'api' });
     const before = children(api.processId);
     expect(before).toHaveLength(2);

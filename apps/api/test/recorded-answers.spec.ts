@@ -126,8 +126,8 @@ const FAILURES: Readonly<Record<string, () => Promise<RecordedAnswer>>> = {
     }),
 };
 
-describe('answers that the description shows', () => {
-  it('are those that its examples get, and those of each failure', async () => {
+describe('the recorded responses in the API description', () => {
+  it('are the responses that the service gives to the examples, and to each failure', async () => {
     const answers = await answersOfExamples();
     const failures: Record<string, RecordedAnswer> = {};
     for (const [status, ask] of Object.entries(FAILURES)) failures[status] = await ask();
@@ -138,7 +138,7 @@ describe('answers that the description shows', () => {
 
   // The description of the API contains the recorded answers. A run that records has loaded the description before, so only the next run
   // can compare them.
-  it.skipIf(RECORDS)('exist for every answer', async () => {
+  it.skipIf(RECORDS)('exist for every response of the description', async () => {
     const { paths } = (await (await fetch(`${url}/docs-json`)).json()) as {
       paths: Record<
         string,

@@ -14,7 +14,7 @@ import { startApi } from './start-api.ts';
 const OBJECTS = Array.from({ length: 260 }, (_, i) => slowObject(`o${i}`, 1));
 
 /** Tests the service and its workers over a Redis Cluster of three masters. All keys of the installation are on one master. */
-describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster', () => {
+describe.skipIf(!sentinelInstalled || !thorough)('a fleet of processes over a Redis Cluster', () => {
   let cluster: Cluster;
   let app: NestFastifyApplication;
   let url = '';
@@ -108,7 +108,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     expect(await stateOf(location)).toBe('cancelled');
   });
 
-  it('responds with 503 while the master does not respond, and then returns each verdict once', async () => {
+  it('responds with 503 while the Redis master does not respond, and then returns each verdict once', async () => {
     const location = await submit();
     const master = masterOf(location);
     cluster.signal(master, 'SIGSTOP');
@@ -123,7 +123,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     expect(await outcomesOf(location)).toEqual(ALL_ACCEPTED);
   });
 
-  it('loses evaluations of a master that dies with its data, and evaluates new ones', async () => {
+  it('loses the evaluations of a master whose data was lost, and performs new ones', async () => {
     const location = await submit();
     const master = masterOf(location);
     await cluster.die(master);
@@ -134,7 +134,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     await until(async () => (await stateOf(after)) === 'complete');
   });
 
-  it('never sends a command with keys of two slots', () => {
+  it('sends no command with keys of two slots', () => {
     for (const port of cluster.ports) {
       const errors = askRedis(port, 'info', 'errorstats');
       expect(errors).toContain('# Errorstats');

@@ -28,7 +28,7 @@ describe('the path of a request in docs/contributing/architecture.md', () => {
   });
   afterAll(() => app.close());
 
-  it('runs every file that the page names', async () => {
+  it('contains only files that run for a request', async () => {
     const body = JSON.stringify({ definitions: [widgets], objects: [widget('one', [1])] });
     const post = async (): Promise<string> =>
       (await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text();

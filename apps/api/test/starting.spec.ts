@@ -50,25 +50,25 @@ async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ 
 /** Addresses that are none of a Redis. */
 const NO_ADDRESSES = ['not-a-url', 'http://127.0.0.1:6379', 'redis+sentinel://127.0.0.1'];
 
-describe('unreadable settings are reported with the variable:', () => {
-  it.each(NO_ADDRESSES)('the address %s, which is none of a Redis', (url) => {
+describe('settings that prevent the start are reported with their variable:', () => {
+  it.each(NO_ADDRESSES)('the address %s, which is no address of a Redis', (url) => {
     expect(() => readApiConfig({ ASSAY_REDIS_URL: url })).toThrow(/^ASSAY_REDIS_URL: /);
   });
 
-  it('a worker without Redis', () => {
+  it('a worker without the address of a Redis', () => {
     expect(() => readApiConfig({ ASSAY_ROLE: 'worker' })).toThrow(/^ASSAY_REDIS_URL: a worker takes chunks from Redis/);
   });
 });
 
 /** In normal runs, the test of a variable that is not a setting starts the only process whose settings cannot be read. */
-describe.runIf(thorough).each(['node', 'worker'] as const)('the %s does not start, and names the variable,', (role) => {
+describe.runIf(thorough).each(['node', 'worker'] as const)('a process with the role %s does not start, and names the variable,', (role) => {
   it.each(NO_ADDRESSES)('with %s', async (url) => {
     const { code, err } = await runToItsEnd(role, { ASSAY_REDIS_URL: url });
     expect([code, err]).toEqual([1, expect.stringMatching(/^Assay does not start: ASSAY_REDIS_URL: /) as string]);
   });
 });
 
-it.runIf(thorough)('a worker without Redis does not start, and names the variable', async () => {
+it.runIf(thorough)('a worker without the address of a Redis does not start, and names the variable', async () => {
   expect(await runToItsEnd('worker', {})).toMatchObject({
     code: 1,
     err: expect.stringMatching(/Assay does not start: ASSAY_REDIS_URL: a worker takes chunks from Redis/) as string,
@@ -93,7 +93,7 @@ async function unusable(url: string): Promise<string | undefined> {
   return reason;
 }
 
-describe.skipIf(!redisInstalled)('a Redis that is unusable prevents the start:', () => {
+describe.skipIf(!redisInstalled)('an unusable Redis prevents the start:', () => {
   // This process checks Redis with the code that a process of the service uses, and gets the reason. In one case, a
   // normal run also starts a process, and proves that the process ends with the reason.
   it.each(REDIS_THAT_CANNOT_SERVE)('%s', async (what, urlOf, commands, words) => {
@@ -111,14 +111,14 @@ describe.skipIf(!redisInstalled)('a Redis that is unusable prevents the start:',
     }
   });
 
-  it.skipIf(!thorough)('an eviction policy gives a warning', async () => {
+  it.skipIf(!thorough)('an eviction policy of Redis gives a warning', async () => {
     redis = await startRedis();
     await redis.command('CONFIG SET maxmemory-policy allkeys-lru');
     other = await startProcess('node', { ASSAY_REDIS_URL: redis.url });
     expect(other.written()).toMatch(/"level":40.*allkeys-lru/);
   });
 
-  it.skipIf(!thorough)('a replica may become the master, so the process waits and is ready then', async () => {
+  it.skipIf(!thorough)('if Redis is a replica, the process waits, and is ready when the replica becomes the master', async () => {
     redis = await startRedis();
     await redis.command('REPLICAOF 127.0.0.1 1');
     const started = startProcess('node', { ASSAY_REDIS_URL: redis.url });
@@ -130,15 +130,15 @@ describe.skipIf(!redisInstalled)('a Redis that is unusable prevents the start:',
   });
 });
 
-it('an unknown variable is a hint if the process does not start', async () => {
+it('an unknown variable is reported as a hint if the process does not start', async () => {
   expect(await runToItsEnd('node', { ASSAY_TLS_CERT: 'a', ASSAY_TLS_KEY_FILE: 'b' })).toEqual({
     code: 1,
     err: 'Assay does not start: ASSAY_TLS_CERT_FILE and ASSAY_TLS_KEY_FILE go together; one is missing\nASSAY_TLS_CERT is not a setting, and has no effect. Did you mean ASSAY_TLS_CERT_FILE?\n',
   });
 });
 
-describe('the port and the journal', () => {
-  it('belong to one process: a second one reports that and exits, the first continues, and a killed one releases them', async () => {
+describe('the port and the journal of a process', () => {
+  it('cannot be used by a second process: it reports that and exits; after the first process is killed, they are free', async () => {
     const journal = newJournal();
     other = await startProcess('node', { ASSAY_JOURNAL: journal });
     const { port } = new URL(other.url);

@@ -33,8 +33,8 @@ async function untilRunning(expected: number): Promise<void> {
   while (host?.load.running !== expected) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-describe('stopping', () => {
-  it('a disconnected client ends its work', async () => {
+describe('work ends early:', () => {
+  it('when the client disconnects', async () => {
     const url = await shared();
     const controller = new AbortController();
     const answer = post(url, '/evaluate', [slowObject('a', 900), slowObject('b', 900)], {}, controller.signal).catch(() => 'gone');
@@ -45,14 +45,14 @@ describe('stopping', () => {
     expect(await (await post(url, '/evaluate', [slowObject('next', 2)])).json()).toMatchObject({ summary: { accepted: 1 } });
   });
 
-  it('a deadline before the first verdict gives a 408', async () => {
+  it('at a deadline before the first verdict, with a 408', async () => {
     const url = await shared();
     const response = await post(url, '/evaluate', [slowObject('a', 900)], { deadline: '40ms' });
     expect(response.status).toBe(408);
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
   });
 
-  it.each(['/evaluate', '/explain'])('a deadline in the query also applies while a YAML body is read: %s', async (path) => {
+  it.each(['/evaluate', '/explain'])('at a deadline in the query while the service still reads a YAML body: %s', async (path) => {
     const url = await shared();
     const body = `a: [${'x, '.repeat(400_000)}]`;
     const response = await fetch(`${url}${path}?deadline=1ms`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });
@@ -61,7 +61,7 @@ describe('stopping', () => {
     await untilRunning(0);
   });
 
-  it('DELETE stops an asynchronous evaluation', async () => {
+  it('when a client deletes an asynchronous evaluation', async () => {
     const url = await shared();
     const location = (await post(url, '/evaluate?wait=0', [slowObject('a', 900), slowObject('b', 900)])).headers.get('location') ?? '';
     await untilRunning(1);
@@ -71,7 +71,7 @@ describe('stopping', () => {
     expect(await (await fetch(`${url}${location}/events`)).text()).toMatch(/^event: cancelled/);
   });
 
-  it('an asynchronous evaluation survives a restart', async () => {
+  it('but an asynchronous evaluation continues after a restart', async () => {
     await app?.close();
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-restart-')), 'journal.sqlite');
     const first = await start({ ASSAY_JOURNAL: journal });

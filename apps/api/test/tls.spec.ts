@@ -46,8 +46,8 @@ function over(session: ClientHttp2Session, path: string, type: string, body: str
   });
 }
 
-describe.skipIf(!canSign)('TLS', () => {
-  it('accepts only HTTPS, and makes browsers use it', async () => {
+describe.skipIf(!canSign)('a service with TLS', () => {
+  it('accepts only HTTPS, and sends the header after which browsers use only HTTPS', async () => {
     const { key, cert } = selfSigned('server');
     const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key });
     try {
@@ -64,7 +64,7 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('requires client certificates if an authority is configured', async () => {
+  it('requires client certificates if a certificate authority is configured', async () => {
     const server = selfSigned('named');
     const [known, stranger] = [selfSigned('known'), selfSigned('stranger')];
     const { app, url } = await startApi({
@@ -83,7 +83,7 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it("reads the client's name and roles from its certificate", async () => {
+  it("reads the client's name and roles from the client's certificate", async () => {
     const server = selfSigned('named-server');
     const operator = selfSigned('operator', '/CN=carol/O=assay:evaluate/O=assay:operate');
     const { app, url } = await startApi({
@@ -126,7 +126,7 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('reads its certificate again after a change', async () => {
+  it('reads its certificate again after the file changes', async () => {
     const [first, second] = [selfSigned('first'), selfSigned('second')];
     const files = { cert: at('served.crt'), key: at('served.key') };
     const serve = ({ cert, key }: { cert: string; key: string }): void => {
@@ -146,13 +146,13 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('rejects a key that does not match the certificate, at the start', () => {
+  it('does not start if its key does not match its certificate', () => {
     const [one, other] = [selfSigned('one'), selfSigned('other')];
     expect(() => readApiConfig({ ASSAY_TLS_CERT_FILE: one.cert, ASSAY_TLS_KEY_FILE: other.key })).toThrow(/not a certificate and its key/);
   });
 });
 
-describe('unusable TLS files', () => {
+describe('TLS files that prevent the start:', () => {
   it.each([
     ['a certificate alone', { ASSAY_TLS_CERT_FILE: at('any.crt') }, /go together/],
     ['a key alone', { ASSAY_TLS_KEY_FILE: at('any.key') }, /go together/],
@@ -166,7 +166,7 @@ describe('unusable TLS files', () => {
     expect(() => readApiConfig(variables)).toThrow(message);
   });
 
-  it('without PEM content', () => {
+  it('a file without PEM content', () => {
     writeFileSync(at('text'), 'text');
     expect(() => readApiConfig({ ASSAY_TLS_CERT_FILE: at('text'), ASSAY_TLS_KEY_FILE: at('text') })).toThrow(
       /not a certificate and its key/,

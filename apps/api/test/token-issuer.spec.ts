@@ -127,7 +127,7 @@ describe('an issuer of tokens that fails', () => {
     ['a discovery document with the address of a file', sends('{"jwks_uri":"file:///etc/passwd"}'), undefined],
     ['discovery with status 500', sends('', 500), undefined],
   ])(
-    '%s: gives 503, counts no failed authentication, and recovers',
+    '%s: the service responds with 503, counts no failed authentication, and recovers',
     async (_, answer, keySetUrl) => {
       const tested = await new Tested().start(keySetUrl);
       tested.answer = answer;
@@ -150,7 +150,7 @@ describe('an issuer of tokens that fails', () => {
   );
 });
 
-describe('keys of the issuer', () => {
+describe('signing keys of the issuer of tokens', () => {
   let tested: Tested;
   let token: string;
   beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('keys of the issuer', () => {
   });
   afterAll(() => tested.stop());
 
-  it('are used for an hour while the issuer fails, and a token with an unknown key gets 503', async () => {
+  it('are used for an hour while the issuer fails, and a token with an unknown key gets a 503', async () => {
     expect([await tested.code(token), tested.reads]).toEqual([200, 1]);
     tested.answer = sends('', 500);
     const unknown = await tested.token({}, 'second');
@@ -204,7 +204,7 @@ describe('keys of the issuer', () => {
     ['claims in a list', '[]'],
     ['claims that are a text', '"x"'],
     ['claims that are no JSON', '{'],
-  ])('%s: the token is rejected', async (_, claims) => {
+  ])('%s: the service rejects the token', async (_, claims) => {
     // Each case has its own client address, so that failures of other cases do not limit it.
     const own = await new Tested().start('http://SELF/keys');
     expect(await own.code(await own.token(claims))).toBe(401);

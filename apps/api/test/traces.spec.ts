@@ -77,7 +77,7 @@ function uncoveredShare(root: ReadSpan, spans: readonly ReadSpan[]): number {
   return uncovered / (ms(root.endTime) - ms(root.startTime));
 }
 
-it('a batch with policies has one trace, whose steps cover its time', async () => {
+it('a batch with policies has one trace, whose spans cover its whole time', async () => {
   const names = Array.from({ length: 60 }, (_, i) => `n${i}`);
   const objects = names.map((name, i) => ({
     apiVersion: 'example.com/v1',
@@ -118,7 +118,7 @@ it('a batch with policies has one trace, whose steps cover its time', async () =
   expect(Math.min(...shares)).toBeLessThan(0.15);
 });
 
-it('a study is a span of its request, with a span for each cell', async () => {
+it('a study is a span in the trace of its request, and has a span for each cell', async () => {
   finished = [];
   const answer = await fetch(`${url}/benchmarks`, {
     method: 'POST',

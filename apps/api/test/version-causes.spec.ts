@@ -53,7 +53,7 @@ describe('the response about differences between versions', () => {
     ]);
   });
 
-  it('explains why no bounds help', async () => {
+  it('explains why no bounds help, if none do', async () => {
     const [row] = await rowsOf('1.35,1.36', port);
     expect(row?.causes).toMatchObject([{ about: 'verdict', causes: [{ name: 'documentationIsStructural' }] }]);
     expect(row?.additions).toEqual({ why: expect.stringContaining('no rule costs too much') as string });

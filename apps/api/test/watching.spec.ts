@@ -55,7 +55,7 @@ const HEADERS = {
 };
 
 /** Tests what can be observed of a fleet: an API process and a worker over Redis, started as in production. */
-describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
+describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet of processes', () => {
   let redis: PrivateRedis;
   let collector: Collector;
   let api: FleetProcess;
@@ -111,13 +111,13 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
   /** Returns true if a metric is defined by the service. The default metrics of prom-client and the build information are excluded. */
   const isOurs = ({ name }: ScrapedMetric): boolean => !/^(?:process|nodejs)_/.test(name) && name !== BUILD;
 
-  it('the response contains the planted text', async () => {
+  it('the response contains the marker that logs, traces and labels must not contain', async () => {
     const { status, text } = await evaluate({ definitions: [marked], objects: [markedObject('b', MARKER)] });
     expect(status).toBe(200);
     expect(text).toContain(MARKER);
   });
 
-  it('metrics have conventional names', async () => {
+  it('the names of metrics follow the conventions of Prometheus', async () => {
     const all = await metricsOfBoth();
     for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds', BUILD])
       expect(all.filter((metric) => metric.name === name)).toHaveLength(2);
@@ -136,7 +136,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
     }
   });
 
-  it('labels contain only predefined words', async () => {
+  it('the labels of metrics contain only predefined words', async () => {
     const words: Record<string, RegExp> = {
       end: /^(?:accepted|complete|cancelled|lost|tooLarge|failed)$/,
       outcome: /^(?:accepted|rejected|notEvaluated|cancelled)$/,
@@ -155,7 +155,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
     for (const process of [api, worker]) expect(await scrape(process)).not.toMatch(PLANTED);
   });
 
-  it('all metrics of alerts, dashboards and autoscaling are exported', async () => {
+  it('the service exports all metrics that alerts, dashboards and autoscaling use', async () => {
     const exported = new Set((await metricsOfBoth()).flatMap(({ series }) => [...series]));
     const asking = [...filesBelow('observability'), ...filesBelow('k8s')];
     const requested = asking.flatMap((file) =>
@@ -168,7 +168,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
     expect(requested.filter(({ name }) => !exported.has(name))).toEqual([]);
   });
 
-  it('the end of an asynchronous evaluation is counted once, by the process that caused it', async () => {
+  it('the process that causes the end of an asynchronous evaluation counts this end once', async () => {
     const ends = async (end: string): Promise<number> => {
       const line = new RegExp(`^assay_evaluations_total\\{end="${end}"\\} (\\d+)`, 'm');
       const [ofApi, ofWorker] = await Promise.all([scrape(api), scrape(worker)]);
@@ -204,7 +204,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
     ).toEqual([]);
   });
 
-  it('failures are logged as JSON with the trace, and without any client data', async () => {
+  it('the log contains failures as JSON with their trace, and no data of clients', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
     // Redis is full, so it rejects a command that contains the objects of the client.
     await redis.command('CONFIG SET maxmemory 1');
@@ -236,7 +236,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
     expect((await evaluate({ definitions: [slow], objects: [slowObject('a', 2)] })).status).toBe(200);
   });
 
-  it('a worker serves only probes and scrapes', async () => {
+  it('a worker responds only to probes and scrapes', async () => {
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await fetch(`${worker.url}${path}`)).status).toBe(200);
     const others = ['/', '/docs', '/docs-json', '/evaluations/x'].map((path) => fetch(`${worker.url}${path}`));
     for (const answer of [...(await Promise.all(others)), await fetch(`${worker.url}/evaluate`, { method: 'POST', body: '{}' })])
@@ -251,7 +251,7 @@ describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
 });
 
 /** Tests that a process ends without losing open work. */
-describe('a terminated process', () => {
+describe('a process that receives SIGTERM', () => {
   it('is no longer ready, finishes open requests, and exits with 0', async () => {
     const api = await startProcess('node', { ASSAY_JOURNAL: ':memory:' });
     const body = JSON.stringify({ definitions: [slow], objects: [slowObject('a', 200)] });

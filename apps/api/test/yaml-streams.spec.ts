@@ -23,7 +23,7 @@ const SENT = sampled(
 );
 
 describe('a body in YAML', () => {
-  it('loses no document, in any encoding and with any line end and separator', async () => {
+  it('gives all its documents, in any encoding and with any line end and separator', async () => {
     const wrong: (string | undefined)[] = [];
     for (const stream of SENT) {
       const body = Buffer.concat([DEFINITION, stream.bytes]);
@@ -35,7 +35,7 @@ describe('a body in YAML', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('with one definition must not contain another document', async () => {
+  it('must contain no other document if the request takes one definition', async () => {
     const body = Buffer.concat([DEFINITION, DEFINITION]);
     const response = await fetch(`${url}/definitions`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });
     expect(await response.text()).toContain('yaml: line 2: a second document begins here');

@@ -110,7 +110,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(runStep('Tell what changed in definitions', unknown, shallow).status).toBe(1);
   });
 
-  it('posts one comment, keeps it up to date, and warns if it cannot', () => {
+  it('posts one comment, updates it later, and warns if it cannot', () => {
     const answers = join(runner, 'answers');
     // This program replaces GitHub's `gh`. It records its arguments, and answers requests for the list of comments.
     mkdirSync(join(runner, 'bin'), { recursive: true });
@@ -137,7 +137,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect([failed.status, failed.stdout]).toEqual([0, expect.stringContaining('::warning title=Assay::The comment could not be posted.')]);
   });
 
-  it('does not execute its inputs', () => {
+  it('does not execute code in its inputs', () => {
     expect(runStep('Install Assay', { package: '$(touch x)' }).status).not.toBe(0);
     for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
     const hostile = runStep('Judge', { paths: 'a $(touch x) `touch x`; touch x', arguments: '--quiet' });
@@ -145,7 +145,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(() => readFileSync(join(checkout, 'x'))).toThrow('ENOENT');
   });
 
-  it('installs a given tarball', () => {
+  it('installs the tarball that an input names', () => {
     const other = mkdtempSync(join(tmpdir(), 'assay-other-'));
     writeFileSync(join(other, 'package.json'), '{"name": "@assay-dev/assay", "version": "7.7.7"}');
     expect(runStep('Install Assay', { package: other })).toMatchObject({ status: 0 });

@@ -68,7 +68,7 @@ describe('assay bench', () => {
     expect((await bench(file, '--budget', '20s', '--no-times', '--base', 'HEAD', '--fail-on', 'cost-worse>300%')).status).toBe(0);
   });
 
-  it.skipIf(!thorough)('uses times of another program for rules with the same cost there', async () => {
+  it.skipIf(!thorough)('uses the times of another program for rules that have the same cost in it', async () => {
     writeFileSync(file, definition(30));
     const argv = [file, '--budget', '20s', '-o', 'json'];
     const { rules } = JSON.parse((await bench(...argv, '--no-times')).stdout) as StudyReport;
@@ -111,7 +111,7 @@ describe('assay bench', () => {
     expect(stderr).toMatch(wanted);
   });
 
-  it('begins with the objects among the definitions', async () => {
+  it('begins the search with the objects among the given files', async () => {
     // No search finds the word `tomato`, because the rule contains it only in two parts.
     const rule = "self.a == 'tom' + 'ato'";
     const schema = { type: 'object', properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [{ rule }] };
@@ -126,7 +126,7 @@ describe('assay bench', () => {
     expect(beside?.worst).toMatchObject({ end: 'accepted', plan: { fields: { a: { filling: { value: 'tomato' } } } } });
   });
 
-  it('prints its results so far when it is interrupted', async () => {
+  it('prints its results so far when the user interrupts it', async () => {
     const rules = Array.from({ length: 60 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
     const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };
     writeFileSync(file, JSON.stringify(customDefinition({ kind: 'Widget', schema: { ...schema, 'x-kubernetes-validations': rules } })));

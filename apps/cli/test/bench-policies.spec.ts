@@ -68,7 +68,7 @@ function fileOf(...documents: readonly object[]): string {
 }
 
 describe('assay bench of policies', () => {
-  it('reports how cost and time grow with each number and size', async () => {
+  it('reports how cost and time grow with each number of parts and each size of data', async () => {
     const { status, stdout } = await bench(fileOf(...LOOPS, ...LIMITS, ...LABELS, DEPLOYMENT), '--budget', '120s', '-o', 'json');
     const { schema, policies, isPartial }: PolicyStudyReport = JSON.parse(stdout);
     expect({ status, schema, isPartial }).toEqual({ status: 0, schema: 'assay.dev/policy-study/v1', isPartial: false });
@@ -89,7 +89,7 @@ describe('assay bench of policies', () => {
     expect(labels?.passes.find(({ ms }) => ms === 100)).toMatchObject({ isJudged: true });
   }, 240_000);
 
-  it('prints tables, what is missing, and notes about options for rules', async () => {
+  it('prints tables, missing results, and notes about options that apply only to rules', async () => {
     const file = fileOf(...LOOPS, ...LABELS, DEPLOYMENT);
     const text = await bench(file, '--budget', '120s');
     expect(text.stdout).toMatch(
@@ -115,7 +115,7 @@ describe('assay bench of policies', () => {
     expect(other.stdout).toContain('Not studied: policy: the files hold no object or AdmissionReview to which the policy');
   }, 240_000);
 
-  it('prints its findings so far when it is interrupted, and ends within its budget', async () => {
+  it('prints its results so far when the user interrupts it, and ends within its budget', async () => {
     const dear = `${CONTAINERS}.all(a, ${CONTAINERS}.all(b, ${CONTAINERS}.all(c, a.name + b.name + c.name != '')))`;
     const containers = Array.from({ length: 60 }, (_, i) => ({ name: `c${i}`, image: 'registry/c' }));
     const pod = { ...DEPLOYMENT, spec: { ...DEPLOYMENT.spec, template: { ...DEPLOYMENT.spec.template, spec: { containers } } } };

@@ -105,7 +105,7 @@ async function studies(): Promise<readonly ListedStudy[]> {
 }
 
 describe('assay bench --server', () => {
-  it('finds the costs that the command finds itself, and names files', async () => {
+  it('finds the same costs as without a server, and names the files of definitions', async () => {
     const argv = [file, ...costs, '--seed', '7'];
     const [here, there] = [await reportOf(argv), await reportOf([...argv, '--server', `${url}/`])];
     const [rule] = there.rules;
@@ -119,7 +119,7 @@ describe('assay bench --server', () => {
     expect(there).toMatchObject({ seed: 7, budgetMs: 30_000, kubernetesVersion: '1.37', isPartial: false });
   });
 
-  it.skipIf(!thorough)('measures times, and accepts a choice of rules, objects and a version', async () => {
+  it.skipIf(!thorough)('measures times, and accepts a choice of rules, objects and a Kubernetes version', async () => {
     const object = join(scratch, 'object.yaml');
     writeFileSync(object, 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\na: [1, 2]\n');
     const more = ['--objects', object, '-k', '1.31', '--server', url];
@@ -148,7 +148,7 @@ describe('assay bench --server', () => {
     expect([text.status, text.stdout]).toEqual([1, expect.stringMatching(/refused\.yaml#1: widgets[^]*a server refuses it: .*z/)]);
   });
 
-  it('shows its progress and that it waits, and stops the study at Ctrl-C', async () => {
+  it('shows its progress and that it waits, and stops the study when the user types Ctrl-C', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const argv = [long, '--budget', '10m', '--server', url, '-o', 'json'];
@@ -191,7 +191,7 @@ describe('assay bench --server', () => {
     expect(assay.stdout).toMatch(/GROWS WITH/);
   });
 
-  it.skipIf(!thorough)('continues when the service ends and starts again', async () => {
+  it.skipIf(!thorough)('waits while the service restarts, and continues', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const assay = start([long, '--budget', '20s', '--server', url, '-o', 'json']);
@@ -206,7 +206,7 @@ describe('assay bench --server', () => {
     expect((await studies())[0]).toMatchObject({ state: 'complete', restarts: 1 });
   });
 
-  it('requests the state if the stream of events breaks', async () => {
+  it('requests the state if the connection for events breaks', async () => {
     const requested: string[] = [];
     const proxy = createServer((request, response) => {
       const path = request.url ?? '';
@@ -238,7 +238,7 @@ describe('assay bench --server', () => {
     expect([refused.status, refused.stdout, refused.stderr]).toEqual([3, '', expect.stringMatching(reported)]);
   });
 
-  it('exits with status 3 without an answer, or if another program answers', async () => {
+  it('exits with status 3 if nothing answers, or if another program answers', async () => {
     const nobody = await bench([file, '--server', `http://127.0.0.1:${await freePort()}`]);
     expect([nobody.status, nobody.stdout, nobody.stderr]).toEqual([3, '', expect.stringMatching(/does not answer: .*ECONNREFUSED/)]);
     const other = createServer((_, response) => response.end('<p>Hello')).listen(0, '127.0.0.1');

@@ -28,7 +28,7 @@ function written(name: string, list: object, lengths: readonly number[] = []): s
   return file;
 }
 
-it('explain --fix --allow-tightening lowers bounds, and names the given objects that this breaks', async () => {
+it('explain --fix --allow-tightening lowers bounds, and names the given objects that violate the lower bounds', async () => {
   const file = written('tight.yaml', { maxItems: 100_000, items: { type: 'string', maxLength: 200 } }, [3, 200, 300]);
   const refused = await runAssay(['explain', '--fix', file]);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
@@ -44,7 +44,7 @@ it('explain --fix --allow-tightening lowers bounds, and names the given objects 
   expect(lowered.stdout).toMatch(/\n- +maxItems: 100000\n\+ +maxItems: 8\n/);
 });
 
-it('explain --fix writes missing bounds that people choose, and with --exact the largest that suffice', async () => {
+it('explain --fix writes usual values for missing bounds, and with --exact the largest sufficient values', async () => {
   const file = written('missing.yaml', { items: { type: 'string', maxLength: 200 } });
   const common = await runAssay(['explain', '--fix', file]);
   expect([common.status, common.stderr]).toEqual([0, expect.stringMatching(/accepted with spec\.list: maxItems 8\n$/) as string]);
@@ -72,7 +72,7 @@ it('explain --fix --write keeps the line ends of Windows', async () => {
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
 });
 
-it('ceiling shows how far a bound may rise on each minor version', async () => {
+it('ceiling shows how far a bound can rise until each version refuses the definition', async () => {
   const file = written('ceiling.yaml', { maxItems: 10, items: { type: 'string', maxLength: 200 } });
   const { status, stdout } = await runAssay(['ceiling', file, '--field', 'spec.list[].maxLength']);
   expect([status, stdout.replace(/^.*#1/, 'FILE#1')]).toEqual([
@@ -94,7 +94,7 @@ it('ceiling shows how far a bound may rise on each minor version', async () => {
 it.each([
   ['spec.nothing', 'no definition has such a list, map or text; elements are written [*]'],
   ['spec.list.maxLength', 'spec.list has maxItems'],
-])('ceiling says what is wrong with the field %s', async (field, problem) => {
+])('ceiling reports the error in the field %s', async (field, problem) => {
   const { status, stderr } = await runAssay(['ceiling', written('wrong.yaml', {}), '--field', field]);
   expect([status, stderr]).toEqual([2, expect.stringContaining(problem) as string]);
 });

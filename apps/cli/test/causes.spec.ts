@@ -33,7 +33,7 @@ const why = (from: string, to: string, name: DifferenceName): string => {
 };
 
 describe('the causes of different verdicts', () => {
-  it('are in the matrix with the folded rules, their shares of the limit, and the bounds with which all versions accept', async () => {
+  it("are in the matrix, with their rules, the rules' shares of the limit, and bounds with which all versions accept", async () => {
     const { status, stdout } = await runAssay(['matrix', written('matrix.yaml')]);
     const lines = stdout.split('\n');
     const at = lines.indexOf(why('1.36', '1.37', 'globalMatchesTraverses'));
@@ -57,7 +57,7 @@ describe('the causes of different verdicts', () => {
     expect(definitions[0]).not.toHaveProperty('additions');
   });
 
-  it('give bounds that all chosen versions accept', async () => {
+  it('come with bounds that all chosen versions accept', async () => {
     const file = written('bounds.yaml');
     const { stdout } = await runAssay(['matrix', file, '-o', 'json']);
     const { definitions } = JSON.parse(stdout) as { definitions: { additions: { bounds: { suggested: number }[] } }[] };
@@ -80,7 +80,7 @@ describe('the causes of different verdicts', () => {
     expect(await verdicts(2 * most)).toContain(false);
   });
 
-  it('are also entries of the list of differences', async () => {
+  it('are also found if a changed check, and no cost, makes the difference', async () => {
     const file = join(scratch, 'other.yaml');
     const port = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer', example: 1 }, { type: 'string' }] };
     const spec = { type: 'object', properties: { port } };
@@ -91,7 +91,7 @@ describe('the causes of different verdicts', () => {
     expect(stdout).toContain('no bounds make 1.35–1.36 accept it: Kubernetes 1.36: no rule costs too much');
   });
 
-  it('explain different verdicts on an object', async () => {
+  it('are also found for an object', async () => {
     const file = join(scratch, 'counted.yaml');
     const spec = { type: 'object', properties: { count: { type: 'integer', format: 'int32' } } };
     const definition = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
@@ -103,7 +103,7 @@ describe('the causes of different verdicts', () => {
     expect(stdout).toContain(`why 1.36 differs from 1.35: ${sentence} (${upstream})`);
   });
 
-  it('explain different warnings', async () => {
+  it('are also found for different warnings', async () => {
     const file = join(scratch, 'warned.yaml');
     const spec = { type: 'string', format: 'phone' };
     writeFileSync(file, stringify(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } })));
@@ -113,7 +113,7 @@ describe('the causes of different verdicts', () => {
     expect(stdout).not.toContain('bounds');
   });
 
-  it('are in the explanation of a rejected definition, compared with the last version that accepts it', async () => {
+  it('are in the explanation of a rejected definition, which names the last version that accepts it', async () => {
     const { stdout } = await runAssay(['explain', written('explained.yaml'), '-k', '1.38']);
     expect(stdout).toContain(why('1.36', '1.38', 'globalMatchesTraverses'));
     const accepted = await runAssay(['explain', written('accepted.yaml'), '-k', '1.36']);
@@ -124,7 +124,7 @@ describe('the causes of different verdicts', () => {
 describe('the report about differences between versions', () => {
   const versions = ['--minors', '1.36,1.37'];
 
-  it('is Markdown that is readable on its own for each definition', async () => {
+  it('is Markdown in which the part of each definition is complete on its own', async () => {
     const chart = join(scratch, 'shares.svg');
     const file = written('report.yaml');
     const { stdout, status } = await runAssay(['matrix', file, ...versions, '-o', 'markdown', '--chart', chart]);
@@ -150,13 +150,13 @@ describe('the report about differences between versions', () => {
     expect(stdout).toContain('2.5 times the limit');
   });
 
-  it('evaluates each definition of a name as a new one', async () => {
+  it('evaluates each of several definitions with the same name as a new definition', async () => {
     const [one, other] = [written('one.yaml'), written('other.yaml')];
     const { stdout } = await runAssay(['matrix', one, other, ...versions, '-o', 'markdown']);
     expect(stdout).toContain('| accepted by 1.36, refused by 1.37 | 2 |');
   });
 
-  it('names a file that it cannot write', async () => {
+  it('is an error with the name of the file if the file cannot be written', async () => {
     const { status, stderr } = await runAssay([
       'matrix',
       written('unwritten.yaml'),

@@ -70,7 +70,7 @@ const MATCH = "self.matches('^[a-z]+$')";
 const [CHEAP, DEAR] = [list(text(20, MATCH), 10), list(text(2000, MATCH), 3000)];
 
 describe('gates on the estimates of a change', () => {
-  it('estimate-worse fails if a bound is raised or removed, and not if it stays or falls', async () => {
+  it('estimate-worse fails if a bound is raised or removed, and passes if the bound stays or is lowered', async () => {
     const states = { low: only(crd(object({ a: list(text(20, MATCH), 10) }))), high: only(crd(object({ a: list(text(20, MATCH), 40) }))) };
     const open = only(crd(object({ a: list(text(20, MATCH)) })));
     const raised = await diff(states.low, states.high, 'estimate-worse>200%');
@@ -86,7 +86,7 @@ describe('gates on the estimates of a change', () => {
     expect((await diff(states.low, open, 'estimate-worse>200%')).status).toBe(1);
   });
 
-  it('new-rule-share fails for a new rule, and names it so', async () => {
+  it('new-rule-share fails for a new rule, and names the rule as new', async () => {
     const before = only(crd(object({ a: CHEAP, b: list(text(2000), 3000) })));
     const after = only(crd(object({ a: CHEAP, b: DEAR })));
     const { status, failed } = await diff(before, after, 'new-rule-share>20%');
@@ -115,7 +115,7 @@ describe('gates on the estimates of a change', () => {
     expect(failed[0]?.text).toContain('the total of v1 takes');
   });
 
-  it('compares a rule that moved with its former place', async () => {
+  it('gates compare a moved rule with the rule at its former place', async () => {
     const before = only(crd(object({ a: text(20, MATCH), b: list(object({ c: text(20) }), 100) })));
     const after = only(crd(object({ a: text(20), b: list(object({ c: text(20, MATCH) }), 100) })));
     const { failed } = await diff(before, after, 'estimate-worse>500%,new-rule-share>0%');
@@ -125,13 +125,13 @@ describe('gates on the estimates of a change', () => {
     expect(failed.filter(({ gate }) => gate.startsWith('new-rule'))).toEqual([]);
   });
 
-  it('pairs equal rules at several places with the most similar place', async () => {
+  it('gates compare equal rules at several places with those at the most similar place', async () => {
     const spec = (first: string, second: string): Files =>
       only(crd(object({ [first]: object({ x: text(20, MATCH) }), [second]: object({ x: text(20, MATCH) }) })));
     expect(await diff(spec('a', 'b'), spec('b', 'c'), 'new-rule-share>0%,estimate-worse>0%')).toEqual({ status: 0, failed: [] });
   });
 
-  it('ignores white space, order and messages', async () => {
+  it('gates ignore changed white space, order and messages', async () => {
     const before = only(crd(object({ a: text(20) }, 'self.a   !=  "b"', "self.a.startsWith('c')")));
     const after = only(
       crd({
@@ -142,14 +142,14 @@ describe('gates on the estimates of a change', () => {
     expect(await diff(before, after, 'new-rule-share>0%,estimate-worse>0%,limit-share>0%')).toEqual({ status: 0, failed: [] });
   });
 
-  it('names a rule with another text as changed, and compares its estimates', async () => {
+  it('gates report a rule with a changed text as changed, and compare its estimates', async () => {
     const before = only(crd(object({ a: list(text(20), 100, 'self.all(x, x.size() > 1)') })));
     const after = only(crd(object({ a: list(text(20), 100, 'self.all(x, self.all(y, x.size() > 1 && y.size() > 1))') })));
     const { failed } = await diff(before, after, 'estimate-worse>1000%');
     expect(failed.map(({ state }) => state)).toEqual([undefined, 'changed']);
   });
 
-  it('treats the rules of a second version as new, and those of a renamed version as unchanged', async () => {
+  it('gates treat the rules of an added version as new, and those of a renamed version as unchanged', async () => {
     const spec = object({ a: DEAR });
     const [one, two] = [only(versioned({ v1: spec })), only(versioned({ v1: spec, v2: spec }))];
     const added = await diff(one, two, 'new-rule-share>25%');
@@ -158,7 +158,7 @@ describe('gates on the estimates of a change', () => {
     expect(renamed.failed).toEqual([]);
   });
 
-  it('judges an added definition, and accepts a removed one', async () => {
+  it('gates judge an added definition, and accept a removed one', async () => {
     const other = only(crd(object({ a: text(5) }), 'Other'));
     const both = { ...other, 'new.json': crd(object({ a: DEAR })) };
     const { status, failed } = await diff(other, both, 'new-rule-share>25%');
@@ -166,7 +166,7 @@ describe('gates on the estimates of a change', () => {
     expect((await diff(both, other, RECOMMENDED.diff)).status).toBe(0);
   });
 
-  it('compares all definitions of one file, and equal names file by file', async () => {
+  it('gates compare all definitions of one file, and definitions with equal names file by file', async () => {
     const pair = (a: Schema, b: Schema): Files => ({ 'all.yaml': `${crd(object({ a }))}\n---\n${crd(object({ a: b }), 'Other')}\n` });
     expect((await diff(pair(CHEAP, CHEAP), pair(CHEAP, DEAR), 'limit-share>25%')).status).toBe(1);
     const channels = (stable: Schema, latest: Schema): Files => ({
@@ -189,7 +189,7 @@ describe('gates on the estimates of a change', () => {
     expect((await diff(before, after, RECOMMENDED.diff)).status).toBe(1);
   });
 
-  it('looks at the chosen versions only', async () => {
+  it('gates consider only the chosen Kubernetes versions', async () => {
     // From 1.37 on, the estimate of this call depends on the length of the text.
     const rule = "matches(self, '^[a-z]+$')";
     const [before, after] = [only(crd(object({ a: text(32, rule) }))), only(crd(object({ a: text(undefined, rule) })))];
@@ -206,7 +206,7 @@ describe('gates on the estimates of a change', () => {
     expect((await diff(before, after, 'undecided')).failed.map(({ text: why }) => why)).toEqual(['undecided: the rule has no estimate']);
   });
 
-  it('lists the failures in text and Markdown', async () => {
+  it('failures are listed in text and Markdown', async () => {
     const folder = changedRepository(only(crd(object({ a: CHEAP }))), only(crd(object({ a: DEAR }))));
     const shown = await runAssay(['diff', 'HEAD', folder, '--fail-on', 'limit-share>25%']);
     expect(shown.stdout).toMatch(/\n {2}All rules of a version:\n {4}v1: [\d,]+ → [\d,]+ of 100,000,000 \(.*\) on 1\.30–1\.38/);
@@ -220,7 +220,7 @@ describe('gates in a study', () => {
   const bench = (folder: string, gates: string, ...more: string[]) =>
     runAssay(['bench', folder, '--no-times', '--budget', '2s', '--fail-on', gates, ...more]);
 
-  it('compare estimates with the base, or look at the definition alone', async () => {
+  it('compare estimates with the base, or judge the definition without a base', async () => {
     const folder = changedRepository(only(crd(object({ a: CHEAP }))), only(crd(object({ a: DEAR }))));
     const compared = await bench(folder, 'estimate-worse>500%,limit-share>25%', '--base', 'HEAD', '-o', 'junit');
     expect(compared.status).toBe(1);
@@ -235,7 +235,7 @@ describe('gates in a study', () => {
     expect((await bench(cheap, 'limit-share>25%')).status).toBe(0);
   });
 
-  it('that compare need a base', async () => {
+  it('are an error without a base if they compare', async () => {
     const folder = changedRepository({}, only(crd(object({ a: CHEAP }))));
     for (const gate of ['estimate-worse>5%', 'new-rule-share>5%', 'cost-worse>5%']) {
       const { status, stderr } = await bench(folder, gate);

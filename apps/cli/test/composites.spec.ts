@@ -60,7 +60,7 @@ async function run(...argv: string[]): Promise<{ readonly status: unknown; reado
 }
 
 describe('a CompositeResourceDefinition', () => {
-  it.each(['evaluate', 'explain', 'matrix'])('is rejected by assay %s at the line of the rule that costs too much', async (command) => {
+  it.each(['evaluate', 'explain', 'matrix'])('is rejected by assay %s at the line of its rule that costs too much', async (command) => {
     const { status, stdout } = await run(command, dear, '-o', 'json');
     const definitions = (JSON.parse(stdout) as { definitions: { findings: { location: { line: number } }[] }[] }).definitions;
     expect(definitions).toHaveLength(2);
@@ -76,7 +76,7 @@ describe('a CompositeResourceDefinition', () => {
     expect(status).toBe(1);
   });
 
-  it('works in bench, matrix and what-if', async () => {
+  it('can be given to bench, matrix and what-if', async () => {
     const study = await run('bench', cheap, '--budget', '1s', '--no-times');
     expect([study.status, study.stderr]).toEqual([0, '']);
     expect(study.stdout).toContain(NOTE);
@@ -89,14 +89,14 @@ describe('a CompositeResourceDefinition', () => {
     expect(matrix.stdout).toContain(NOTE);
   });
 
-  it('gets the bounds that its rules need', async () => {
+  it('gets suggested bounds for its rules', async () => {
     const file = write('mended.yaml', xrd(''));
     const { status, stderr } = await run('explain', '--fix', '--write', file);
     expect([status, stderr]).toEqual([0, expect.stringMatching(/^assay: mended.yaml#1: accepted with .*tags: maxItems \d+\n$/)]);
     expect((await run('evaluate', file)).status).toBe(0);
   });
 
-  it('is found in a folder of --crds by the kind of its claim', async () => {
+  it('is found by the kind of its claim in a folder of --crds', async () => {
     const claim = write('claim.json', JSON.stringify({ apiVersion: 'example.org/v1', kind: 'Pool', metadata: { name: 'a' }, spec: {} }));
     const crds = mkdtempSync(join(tmpdir(), 'assay-composites-'));
     writeFileSync(join(crds, 'xrd.yaml'), xrd('maxItems: 10'));
@@ -105,7 +105,7 @@ describe('a CompositeResourceDefinition', () => {
     expect(status).toBe(0);
   });
 
-  it('can have tests in a suite', async () => {
+  it('can be tested in a suite', async () => {
     const suites = mkdtempSync(join(tmpdir(), 'assay-composites-'));
     writeFileSync(join(suites, 'xrd.yaml'), xrd('maxItems: 10'));
     const initial = JSON.stringify({ apiVersion: 'example.org/v1', kind: 'Pool', metadata: { name: 'a' }, spec: { resourceRef: {} } });
@@ -117,7 +117,7 @@ describe('a CompositeResourceDefinition', () => {
   });
 
   it.each(['evaluate', 'explain', 'matrix'])(
-    'is rejected with a reason by assay %s if Crossplane derives nothing from it',
+    'is rejected by assay %s with a reason if Crossplane derives no definition from it',
     async (command) => {
       const broken = write('broken.yaml', xrd('').replace(/ {6}schema:[^]*/, ''));
       const { stdout } = await run(command, broken);

@@ -34,7 +34,7 @@ async function judge(
   return { status, text: stdout, stderr: stderr.replaceAll(`${folder}/`, '') };
 }
 
-describe('--crds', () => {
+describe('the option --crds', () => {
   it.each(['example.com_policies.yaml', 'policies.example.com.json', 'example.com/policy_v1.yaml', 'whatever.yaml'])(
     'finds a definition in %s',
     async (path) => {
@@ -47,7 +47,7 @@ describe('--crds', () => {
     },
   );
 
-  it.skipIf(!thorough)('reads only the files of the needed definitions in a folder of ten thousand files', async () => {
+  it.skipIf(!thorough)('reads only the files of the needed definitions in a folder with ten thousand files', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, i) => [
         `g${i}.example.com_things.yaml`,
@@ -79,7 +79,7 @@ describe('--crds', () => {
     return gzipSync(await packTar(entries));
   };
 
-  it('reads the crds of an unpacked chart, but not its templates', async () => {
+  it('reads the folder crds of an unpacked chart, but not its templates', async () => {
     const catalogue = {
       'net/Chart.yaml': 'name: net',
       'net/templates/policy.example.com.yaml': values,
@@ -90,7 +90,7 @@ describe('--crds', () => {
     expect(status).toBe(0);
   });
 
-  it('reads the crds of a packed chart, and of a chart inside it', async () => {
+  it('reads the folder crds of a packed chart, and of a chart inside it', async () => {
     const { status, text, stderr } = await judge({ 'net-1.0.0.tgz': await chart(definition('Policy')) }, object('Policy'));
     expect([status, stderr]).toEqual([0, '']);
     expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
@@ -115,7 +115,7 @@ describe('--crds', () => {
     expect(status).toBe(0);
   });
 
-  it('reports unreadable packed charts: an invalid one, and an archive bomb', async () => {
+  it('reports packed charts that cannot be read: an invalid one, and an archive bomb', async () => {
     const bomb = gzipSync(Buffer.alloc(129 * 1024 * 1024));
     const { status, stderr } = await judge({ 'a.tgz': 'nothing', 'b.tgz': bomb }, object('Policy'));
     expect(stderr).toMatch(/crds\/a\.tgz: is no packed chart .*\n.*crds\/b\.tgz: unpacked it and those before it are larger than/);
@@ -131,7 +131,7 @@ describe('--crds', () => {
   const bomb = (mib: number): Buffer => gzipSync(Buffer.alloc(mib * 1024 * 1024));
   const hexOf = (content: string | Buffer): string => digest(content).slice('sha256:'.length);
 
-  it('opens no more archives after failed ones have cost enough', async () => {
+  it('opens no more archives after too much was unpacked from invalid ones', async () => {
     const packed = bomb(129);
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`c${i}.tgz`, packed] as const));
     const begun = performance.now();
@@ -146,7 +146,7 @@ describe('--crds', () => {
     ['one layer named 20,000 times by one manifest named 20,000 times', 20_000, 20_000, /unpacked it and those before it are larger than/],
     ['more names than the limit', 30_000, 80_000, /archives have more than 100000 names: no further archive is read/, 8],
     ['one manifest named 60,000 times', 60_000, 1, /index\.json: larger than 4 MiB/],
-  ])('reads an OCI layout with %s once', async (_, manifests, named, problem, variants = 1) => {
+  ])('reads the same blob of an OCI layout only once: %s', async (_, manifests, named, problem, variants = 1) => {
     const packed = bomb(129);
     const texts = Array.from({ length: variants }, (_, i) => JSON.stringify({ ...layers(hexOf(packed), named / variants), i }));
     const digests = texts.map(digest);
@@ -172,7 +172,7 @@ describe('--crds', () => {
     await expect(read).rejects.toThrow(TimedOut);
   });
 
-  it('must be a folder', async () => {
+  it('must name a folder', async () => {
     const { status } = await runAssay(['evaluate', import.meta.filename, '--crds', import.meta.filename]);
     expect(status).toBe(2);
   });

@@ -50,7 +50,7 @@ async function diff(folder: string, ...argv: readonly string[]): Promise<{ statu
 }
 
 describe('assay diff', () => {
-  it('reports the changes, their cost, and the broken objects', async () => {
+  it('reports the changes of a definition, their cost, and the objects that they break', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1, maximum: 5', 'self.replicas > 0 && self.replicas != 3'));
     const { status, stdout } = await diff(folder, 'HEAD');
@@ -82,7 +82,7 @@ describe('assay diff', () => {
     expect(outside.stderr).toContain('the link leads to no file of the repository');
   });
 
-  it('counts the objects of a removed definition as broken', async () => {
+  it('reports the objects of a removed definition as broken', async () => {
     const { folder } = repository();
     rmSync(join(folder, 'crd.yaml'));
     const { status, stdout } = await diff(folder, 'HEAD');
@@ -92,7 +92,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD', '--fail-on', 'refused')).status).toBe(0);
   });
 
-  it('treats a rule with other white space and comments as the same rule, but not if a string differs', async () => {
+  it('treats a rule with other white space and comments as unchanged, and a rule with another string as changed', async () => {
     const { folder, commit } = repository();
     commit(definition('minimum: 1', "self.replicas != size('a b')"));
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas   !=size( 'a b' ) // why"));
@@ -101,7 +101,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD', '--fail-on', 'breaking')).status).toBe(1);
   });
 
-  it('writes no total for a version of Kubernetes on which a rule does not compile', async () => {
+  it('shows no total cost for a Kubernetes version on which a rule does not compile', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas > 0 && isIP('::1')"));
     const { stdout } = await diff(folder, 'HEAD', '-o', 'json');
@@ -113,7 +113,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD')).stdout).not.toMatch(/v1: 3 → (0|none)/);
   });
 
-  it('counts a refusal only if a released or chosen version refuses, and if oldest-minor does not leave it out', async () => {
+  it('reports a refusal only if a released or chosen version refuses, and if oldest-minor does not exclude the version', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas > 0 && isIP('::1')"));
     const status = async (gates: string): Promise<unknown> => (await diff(folder, 'HEAD', '--fail-on', gates)).status;
@@ -132,7 +132,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD~1..HEAD', '--fail-on', 'breaking')).status).toBe(1);
   });
 
-  it('fails with --fail-on objects even for a worse failure', async () => {
+  it('fails with --fail-on objects even if a failure is worse', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
     expect((await diff(folder, 'HEAD', '--fail-on', 'objects')).status).toBe(1);
@@ -149,14 +149,14 @@ describe('assay diff', () => {
     expect(assay.stdout).toMatch(/\n\| Object \| Where \| Effect \| Message \|\n\| --- .*\n\| huge \| HEAD:samples\/w\\\|x\.yaml\\#1 \| /);
   });
 
-  it('names a file that cannot be read, and ends with status 2', async () => {
+  it('names a file that cannot be read, and exits with status 2', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), 'apiVersion: apiextensions.k8s.io/v1\nmetadata: {name: [\n');
     const { status, stderr } = await runAssay(['diff', 'HEAD', folder, '--fail-on', 'refused,objects']);
     expect([status, stderr]).toEqual([2, expect.stringMatching(/crd\.yaml#1: yaml: line \d+: /)]);
   });
 
-  it('says why a word fails', async () => {
+  it('explains why a gate fails', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
     expect((await diff(folder, 'HEAD', '--fail-on', 'refused')).stdout).toMatch(
@@ -166,7 +166,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD', '--fail-on', 'breaking')).stdout).toContain('\n  Failed:\n    breaking: 1 breaking change\n');
   });
 
-  it('prints nothing without changes, and reports an unknown revision', async () => {
+  it('prints nothing if nothing changed, and reports an unknown revision', async () => {
     const { folder } = repository();
     expect(await diff(folder, 'HEAD')).toMatchObject({ status: 0, stdout: 'No definition changed.\n' });
     expect((await diff(folder, 'nowhere')).status).toBe(2);

@@ -38,21 +38,21 @@ async function run(...argv: string[]): Promise<{ status: unknown; output: string
 }
 
 describe('objects from a cluster', () => {
-  it('are evaluated without server-owned fields, and one message says so', async () => {
+  it('are evaluated without the fields that a server owns, and one message reports that', async () => {
     const { status, output } = await run('evaluate', crd, list);
     expect(output).toContain('Accepted: 2');
     expect(output.match(/Note: 3 documents have a resourceVersion/g)).toHaveLength(1);
     expect(status).toBe(0);
   });
 
-  it('are evaluated unchanged on request', async () => {
+  it('are evaluated unchanged with the option for that', async () => {
     const { status, output } = await run('evaluate', crd, list, '--as-sent');
     expect(output).toContain('resourceVersion should not be set on objects to be created');
     expect(output).not.toContain('Note:');
     expect(status).toBe(1);
   });
 
-  it('are skipped if their definition is missing, unless that must fail', async () => {
+  it('are skipped if their definition is missing, unless an option makes this an error', async () => {
     const deployment = write('deployment.json', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } }));
     const strict = await run('evaluate', crd, list, deployment, '--strict-kinds');
     expect(strict.output).toContain('Deployment "d" not evaluated');
@@ -63,7 +63,7 @@ describe('objects from a cluster', () => {
     expect(status).toBe(0);
   });
 
-  it('are evaluated as updates of their previous state', async () => {
+  it('are evaluated as updates of their previous versions', async () => {
     const rule = { 'x-kubernetes-validations': [{ rule: 'self.n >= oldSelf.n', message: 'n never falls' }] };
     const ruled = write('ruled.json', definition(rule));
     const before = write(
@@ -78,27 +78,27 @@ describe('objects from a cluster', () => {
     expect(status).toBe(1);
   });
 
-  it.each(['evaluate', 'matrix'])('are rejected by %s in a version that their definition does not serve', async (command) => {
+  it.each(['evaluate', 'matrix'])('are rejected by %s if they have a version that their definition does not serve', async (command) => {
     const unserved = write('unserved.json', definition({}).replace('"served":true', '"served":false'));
     const { status, output } = await run(command, unserved, list);
     expect(output).toContain('no matches for kind "Widget" in version "example.com/v1"');
     expect(status).toBe(1);
   });
 
-  it('are explained', async () => {
+  it('can be measured with explain', async () => {
     expect((await run('explain', crd, list)).status).toBe(0);
   });
 });
 
 describe('assay what-if', () => {
-  it('accepts a dump of the same definition, or of a later state, as a change of it', async () => {
+  it('treats a dump of the same definition, or of a newer state, as a change of the definition', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, list);
     expect(output).toContain('is admitted');
     expect(output).toContain('2 objects: 2 unaffected');
     expect(status).toBe(0);
   });
 
-  it('reports which objects the new definition refuses as soon as somebody changes them, with the error', async () => {
+  it('reports the objects that the new definition rejects at their next change, with the error', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', stricter, list);
     expect(output).toContain('spec.n: Required value (1 object at the next change)');
     expect(output).toMatch(/"a" breaks on the next change: an update is refused\n {6}such as spec\.a: "x" → /);
@@ -109,23 +109,23 @@ describe('assay what-if', () => {
     ['brokenOnUpdate', 0],
     ['brokenOnUpdate,breaksOnNextChange', 1],
     ['mended', 0],
-  ])('fails on %s on request', async (effects, wanted) => {
+  ])('fails on %s if --fail-on demands that', async (effects, wanted) => {
     expect((await run('what-if', '--from', crd, '--to', stricter, list, '--fail-on', effects)).status).toBe(wanted);
   });
 
-  it('reports repaired objects, with their earlier errors', async () => {
+  it('reports objects that the new definition makes valid, with their earlier errors', async () => {
     const { status, output } = await run('what-if', '--from', stricter, '--to', crd, list, '--fail-on', 'mended');
     expect(output).toMatch(/"a" mended\n {6}.*spec\.n: Required value/);
     expect(status).toBe(1);
   });
 
-  it('never succeeds if no object could be evaluated', async () => {
+  it('fails if no object could be evaluated', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, broken, '--fail-on', 'brokenOnUpdate');
     expect(output).toContain('No object could be judged');
     expect(status).toBe(1);
   });
 
-  it('accepts the names of effects', async () => {
+  it('accepts the names of effects in --fail-on', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, list, '--fail-on', 'everything');
     expect(output).toContain('everything: must be among unaffected, brokenOnUpdate');
     expect(status).toBe(2);

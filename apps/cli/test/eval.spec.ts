@@ -56,7 +56,7 @@ describe('assay eval', () => {
     ['self.data', 'spec', 'bytes', 'aGk='],
     ['has(self.names) ? quantity("1Ki").asInteger() : 0', 'spec', 'int', 1024],
     ['quantity("1Ki")', 'spec', 'kubernetes.Quantity', '1Ki'],
-  ])('%s at %j', async (expression, path, type, value) => {
+  ])('evaluates %s at %j', async (expression, path, type, value) => {
     const { status, stdout } = await evaluate(expression, '--path', path, '--object', object, '-o', 'json', '--version', 'v1');
     const answer = JSON.parse(stdout) as Answer;
     expect(answer).toMatchObject({ type, objects: [{ value }] });
@@ -64,7 +64,7 @@ describe('assay eval', () => {
     expect(status).toBe(0);
   });
 
-  it('has the cost and estimate of the same rule in the definition', async () => {
+  it('shows the same cost and estimate as for the same rule in the definition', async () => {
     const rule = 'self.names.all(n, n.size() < 4)';
     const { spec } = schema.properties;
     const ruled = { type: 'object', properties: { spec: { ...spec, 'x-kubernetes-validations': [{ rule }] } } };
@@ -78,7 +78,7 @@ describe('assay eval', () => {
     expect(requested.objects[0]?.cost).toBe(items[0]?.cost.cel);
   });
 
-  it('shows type and estimate without an object, and is readable text', async () => {
+  it('shows type and estimate without an object, as text', async () => {
     expect((await evaluate('self.spec.size > 1')).stdout).toMatch(/^type bool, at most \d+ units by estimate in v1\n$/);
     const { stdout } = await evaluate('self.spec.size > 1', '--object', object);
     expect(stdout).toMatch(/w\.yaml#1: true \(CEL cost \d+\)\ntype bool/);
@@ -93,13 +93,13 @@ describe('assay eval', () => {
     ['self.spec.names[7] == ""', ['--object', object], /error: index out of bounds: 7/],
     ['self.spec == self.spec', ['--object', crd], /^type bool/],
     ['oldSelf.spec.size == 1', ['--object', object], /error: no such attribute/],
-  ] as const)('%s %j reports what is wrong', async (expression, more, text) => {
+  ] as const)('%s %j reports the error', async (expression, more, text) => {
     const { status, stdout } = await evaluate(expression, ...more);
     expect(stdout).toMatch(text);
     expect(status).toBe(stdout.startsWith('type') ? 0 : 1);
   });
 
-  it('needs a single definition', async () => {
+  it('needs input with a single definition', async () => {
     const assay = await runAssay(['eval', 'true', '--schema', object]);
     expect(assay.status).toBe(2);
     expect(assay.stderr).toMatch(/must hold one CustomResourceDefinition, not 0/);
@@ -131,7 +131,7 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
       expect(status).toBe(0);
     });
 
-    it('has the same trace as JSON and as YAML', async () => {
+    it('prints the same trace for JSON and YAML', async () => {
       const argv = ['self.spec.size > 1', '--object', many, '--trace'] as const;
       const [json, yaml] = await Promise.all([evaluate(...argv, '-o', 'json'), evaluate(...argv, '-o', 'yaml')]);
       const expected = {
@@ -144,7 +144,7 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
       expect(parse(yaml.stdout)).toEqual(JSON.parse(json.stdout));
     });
 
-    it('exists without an object, without a definition, and for an object of another kind', async () => {
+    it('prints a trace without an object, without a definition, and for an object of another kind', async () => {
       const line = 'evaluated by the interpreter for the first 3,000 cost units, then by generated code\n';
       expect((await traced()).stdout).toMatch(new RegExp(`^type bool.*\n${line}$`));
       expect((await runAssay(['eval', '1 + 1', '--trace'])).stdout).toBe(
@@ -166,7 +166,7 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
       expect(await alone('1 / 0')).toMatchObject({ status: 1, stdout: expect.stringMatching(/^error: division by zero/) as string });
     });
 
-    it('uses the libraries of the version', async () => {
+    it('uses the CEL libraries of the Kubernetes version', async () => {
       expect(await alone('isSemver("1.2.3")')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^true/) as string });
       const older = await alone('isSemver("1.2.3")', '-k', '1.30');
       expect(older).toMatchObject({ status: 1, stdout: expect.stringContaining("undeclared reference to 'isSemver'") as string });
@@ -177,7 +177,7 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
       [['oldSelf == 1'], /^assay: the expression reads oldSelf: --schema FILE/],
       [['1 + 1', '--object', object], /^assay: --object needs --schema/],
       [['1 + 1', '--path', 'spec'], /^assay: --path needs --schema/],
-    ])('%j gets a message about the missing part', async (argv, text) => {
+    ])('%j gets a message about the missing definition or object', async (argv, text) => {
       const { status, stderr } = await alone(...argv);
       expect(stderr).toMatch(text);
       expect(status).toBe(2);

@@ -122,7 +122,7 @@ async function report(form: EvaluationForm, folder: string, ...options: readonly
 }
 
 it.each(['yaml', 'json'])(
-  'a definition in %s that kubectl apply cannot annotate has a note, but a long definition alone has none',
+  "a definition in %s that is too large for kubectl apply's annotation gets a note, but a long definition alone does not",
   async (notation) => {
     const bytes = (letters: number): string => {
       const definition = DEFINITION.replace(
@@ -160,7 +160,7 @@ describe('the report of an evaluation', () => {
     ]);
   });
 
-  it('of definitions only lists a few accepted ones, and counts no objects', async () => {
+  it('with only definitions names a few accepted ones, and counts no objects', async () => {
     const many = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, i) => [
@@ -203,7 +203,7 @@ describe('the report of an evaluation', () => {
     expect(await report('table', folder, '-q')).toMatch(/OUTCOME +NAME +CEL COST +PLACE\n.*\nrefused +Gadget "typo" +objects.yaml:7:1\n/);
   });
 
-  it.each(EVALUATION_FORMS)('as %s does not depend on the number of slices', async (form) => {
+  it.each(EVALUATION_FORMS)('as %s does not depend on the number of slices in which files are read', async (form) => {
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'broken.yaml': BROKEN, 'objects.yaml': OBJECTS, 'policy.yaml': POLICY });
     const { command, outcome, files } = await evaluated(folder, '--return-objects');
     const view = new EvaluationView(files, command);
@@ -214,13 +214,13 @@ describe('the report of an evaluation', () => {
     if (form === 'json' || form === 'yaml') expect(parse(parts.join(''))).toEqual(JSON.parse(JSON.stringify(outcome)));
   });
 
-  it("shows the server's complete response on request", async () => {
+  it("contains the server's complete response with the option for that", async () => {
     const text = await report('text', folderOf({ 'broken.yaml': BROKEN }), '--as-server');
     expect(text).toContain('CustomResourceDefinition.apiextensions.k8s.io "widgets.example.com" is invalid: spec.validation');
     expect(text).toContain(' | ..................................^');
   });
 
-  it('shows only the errors on request', async () => {
+  it('contains only the errors with the option for that', async () => {
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS });
     expect(await report('text', folder, '--quiet')).not.toContain('accepted\n');
     expect(await report('text', folder, '--quiet', '--as-server')).not.toContain('accepted\n');
@@ -240,7 +240,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     expect(await report('unix', folder)).toContain(words);
   });
 
-  it('counts the objects of a rejected definition', async () => {
+  it('counts the objects of a rejected definition as not evaluated', async () => {
     const widgets = ['a', 'b'].map((name) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}}\n`).join('---\n');
     const text = await report('text', folderOf({ 'broken.yaml': BROKEN, 'widgets.yaml': widgets }));
     expect(text).toContain('2 objects of widgets.example.com not evaluated: the definition is refused\n');
@@ -253,7 +253,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     ['warnings may fail', ['--field-validation', 'Warn', '--fail-on', 'warning'], 1],
     ['foreign kinds may fail', ['--strict-kinds', '--fail-on', 'not-evaluated'], 1],
     ['that not all are rejected may fail', ['--must-reject'], 1],
-  ])('gives an exit status: %s', async (_, options, status) => {
+  ])('has this exit status: %s', async (_, options, status) => {
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }), ...options)).status).toBe(status);
   });
 
@@ -261,7 +261,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     ['a list with a key twice', `kind: List\napiVersion: v1\nitems: []\nitems: []\n`, '4:1: error: List: strict decoding error'],
     ['definition and list', `${DEFINITION}${LIST}`, '29:1: error: List: two documents have become one: put "---" between them'],
     ['list and definition', `${LIST}${DEFINITION}`, '5:1: error: CustomResourceDefinition "gadgets.example.com": two documents'],
-  ])('rejects options that would lose output: %s', async (_, text, words) => {
+  ])('is an error if the options would lose output: %s', async (_, text, words) => {
     const folder = folderOf({ 'a.yaml': text });
     expect(await report('text', folder)).toContain(`a.yaml:${words}`);
     expect((await evaluated(folder)).status).toBe(1);
@@ -270,7 +270,7 @@ spec: {policyName: guard, validationActions: [Denny]}
   it.each([
     [130_000, 131_000, false],
     [131_000, 132_000, true],
-  ])('mentions a definition that kubectl apply cannot annotate: %d and %d characters', async (one, other, isReported) => {
+  ])("mentions a definition that is too large for kubectl apply's annotation: %d and %d characters", async (one, other, isReported) => {
     const text = DEFINITION.replace(
       'type: object',
       `type: object\n        description: '${'x'.repeat(one)}'\n        title: '${'y'.repeat(other)}'`,
@@ -290,19 +290,19 @@ spec: {policyName: guard, validationActions: [Denny]}
     ]);
   });
 
-  it('may warn about unknown kinds', async () => {
+  it('contains a warning about unknown kinds with the option for that', async () => {
     const typo = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: typo}\nspec: {lwo: 1}\n';
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'typo.yaml': typo });
     const statusOf = async (failure: string) => (await evaluated(folder, '--field-validation', 'Warn', '--fail-on', failure)).status;
     expect([await statusOf('warning'), await statusOf('not-evaluated')]).toEqual([1, 0]);
   });
 
-  it('of a folder of invalid examples is a success if all are rejected', async () => {
+  it('of a folder of invalid examples is a success with the option for that, if all are rejected', async () => {
     const bad = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: bad}\nspec: {low: 0}\n';
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'bad.yaml': bad }), '--must-reject')).status).toBe(0);
   });
 
-  it('with only unknown kinds is a failure, also for a misspelt kind of a known group', async () => {
+  it('with only unknown kinds is a failure, also with a misspelt kind of a known group', async () => {
     const foreign = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n';
     expect((await evaluated(folderOf({ 'a.yaml': foreign }))).status).toBe(1);
     const misspelt = 'apiVersion: example.com/v1\nkind: Gadgte\nmetadata: {name: a}\n';
@@ -310,7 +310,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     expect([status, outcome.skipped, outcome.summary.notEvaluated]).toEqual([1, 0, 1]);
   });
 
-  it('validates updates of objects from a Git revision', async () => {
+  it('shows errors of updates if the old objects come from a Git revision', async () => {
     const gadget = (fixed: string): string => `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {fixed: ${fixed}}\n`;
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'g.yaml': gadget('a') });
     const git = (...argv: string[]): void =>

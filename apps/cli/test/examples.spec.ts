@@ -20,13 +20,16 @@ async function results(suite: (typeof suites)[number]): Promise<CaseResult[]> {
   return cases;
 }
 
-it.each(suites.map((suite) => [suite.file.replace(/.*examples./, ''), suite] as const))('example suite: %s', async (_, suite) => {
-  const cases = await results(suite);
-  expect(cases.filter(({ passed }) => !passed)).toEqual([]);
-  expect(cases.length).toBeGreaterThan(0);
-});
+it.each(suites.map((suite) => [suite.file.replace(/.*examples./, ''), suite] as const))(
+  'the example suite passes: %s',
+  async (_, suite) => {
+    const cases = await results(suite);
+    expect(cases.filter(({ passed }) => !passed)).toEqual([]);
+    expect(cases.length).toBeGreaterThan(0);
+  },
+);
 
-it('reports failures in every form', async () => {
+it('a failing example suite is reported in every form', async () => {
   const suite = suites.find((one) => one.kind === 'definition');
   if (!suite) throw new Error('no suite');
   const broken = structuredClone(suite.suite);

@@ -41,7 +41,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('a single executable'
     }
   });
 
-  it.skipIf(!emulates)('runs on arm64, as far as an emulator shows', () => {
+  it.skipIf(!emulates)('runs on arm64, as far as an emulator can show that', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-executable-'));
     try {
       const file = join(folder, 'assay');

@@ -62,7 +62,7 @@ async function explained(list: string, message = ''): Promise<PlacedExplanation>
   return explainDocuments(found, options.value, host);
 }
 
-it('shows a rule as a tree with estimates beside measurements, and marks expensive parts', async () => {
+it('assay explain shows a rule as a tree with estimates beside measurements, and marks expensive parts', async () => {
   const text = explanationText(await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}'), VERBOSE);
   expect(text.split('\n')).toEqual([
     'w.yaml:2:1: CustomResourceDefinition "widgets.example.com" accepted',
@@ -99,7 +99,7 @@ it('shows a rule as a tree with estimates beside measurements, and marks expensi
   ]);
 });
 
-it('shows the cost of the parts of a messageExpression', async () => {
+it('assay explain shows the cost of the parts of a messageExpression', async () => {
   const list = '{type: array, maxItems: 2, items: {type: string, maxLength: 3}}';
   const text = explanationText(await explained(list, `messageExpression: "'got ' + self.list[0]"`), VERBOSE);
   expect(text.slice(text.indexOf('    messageExpression'), text.indexOf('w.yaml:28:1: error: object')).split('\n')).toEqual([
@@ -114,7 +114,7 @@ it('shows the cost of the parts of a messageExpression', async () => {
   ]);
 });
 
-it('shows an expensive messageExpression in its own row', async () => {
+it('assay explain shows an expensive messageExpression in its own row', async () => {
   const explanation = await explained(
     '{type: array, maxItems: 2, items: {type: string}}',
     `messageExpression: "'x' + string(self.list.size())"`,
@@ -132,7 +132,7 @@ it('shows an expensive messageExpression in its own row', async () => {
   expect(mending).toMatchObject({ why: expect.stringContaining(why) as string });
 });
 
-it('rejects the number of a rule that does not exist', async () => {
+it('assay explain rejects the number of a rule that does not exist', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-explain-')), 'w.yaml');
   writeFileSync(file, documents('{type: array, maxItems: 2, items: {type: string}}', '').split('---')[0] ?? '');
   const assay = await runAssay(['explain', file, '--rule', '99']);
@@ -140,7 +140,7 @@ it('rejects the number of a rule that does not exist', async () => {
   expect(assay.stderr).toContain('assay: --rule 99: the table has rules 1 to 1');
 });
 
-it('shows a table that fits into the terminal', async () => {
+it('assay explain shows a table that fits into the terminal', async () => {
   const explanation = await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}');
   const widths = (columns: number) =>
     explanationText(explanation, { files: new Map(), servers: '1.37', verbose: false, columns })
@@ -151,7 +151,7 @@ it('shows a table that fits into the terminal', async () => {
   expect(Math.max(...widths(500))).toBeLessThan(130);
 });
 
-it('is complete in a pipe, and as wide as COLUMNS states', async () => {
+it('assay explain shows the complete table in a pipe, and a table as wide as COLUMNS states', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-width-'));
   writeFileSync(join(folder, 'w.yaml'), documents('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}', ''));
   const ruleLine = async (variables: Record<string, string>): Promise<string> => {
@@ -163,7 +163,7 @@ it('is complete in a pipe, and as wide as COLUMNS states', async () => {
   expect(await ruleLine({ COLUMNS: '90' })).toHaveLength(90);
 });
 
-it('suggests bounds for a definition that is too expensive, and still measures it', async () => {
+it('assay explain suggests bounds for a definition that is too expensive, and still measures the definition', async () => {
   const explanation = await explained('{type: array, items: {type: string}}');
   const text = explanationText(explanation, VERBOSE);
   expect(text).toContain('w.yaml:2:1: CustomResourceDefinition "widgets.example.com" refused');
@@ -187,7 +187,7 @@ it('suggests bounds for a definition that is too expensive, and still measures i
   ]);
 });
 
-it('shows a table of the rules, and how to see and fix more', async () => {
+it('assay explain shows a table of the rules, and names the options that show more and fix the definition', async () => {
   const text = explanationText(await explained('{type: array, items: {type: string}}'), {
     files: new Map(),
     servers: '1.37',
@@ -234,7 +234,7 @@ async function mendingOf(text: string, choice = USUAL_CHOICE): Promise<Mending> 
   return mendDefinition(definitions[0], { options: options.value, choice }, host);
 }
 
-it('writes only the bounds with which a server accepts a definition', async () => {
+it('assay explain --fix writes only bounds with which a server accepts a definition', async () => {
   const mending = await mendingOf(DEAR, { changes: 'all', values: 'common' });
   if (mending.kind !== 'mended') throw new Error(mending.kind);
   expect(mending.bounds.length).toBeGreaterThan(2);
@@ -244,7 +244,7 @@ it('writes only the bounds with which a server accepts a definition', async () =
   expect(mending.patch).toContain('--- a/w.yaml\n+++ b/w.yaml\n');
 });
 
-it('lowers existing bounds only if that is allowed, and says what it would do', async () => {
+it('assay explain --fix lowers existing bounds only if an option allows that, and prints what it would do', async () => {
   const mending = await mendingOf(DEAR);
   expect(mending).toEqual({
     kind: 'not mended',
@@ -255,7 +255,7 @@ it('lowers existing bounds only if that is allowed, and says what it would do', 
   expect(bounded).toMatchObject({ kind: 'mended', bounds: expect.arrayContaining([expect.objectContaining({ path: 'tags' })]) as object });
 });
 
-it('writes nothing if nothing is wrong, or if bounds do not help', async () => {
+it('assay explain --fix writes nothing if a server accepts the definition, or if bounds do not help', async () => {
   const cheap = DEAR.replace(/x-kubernetes-validations: \[.*\]/, 'maxItems: 5')
     .replace('5000000', '50')
     .replace('# why', '\n              maxLength: 9');
@@ -263,7 +263,7 @@ it('writes nothing if nothing is wrong, or if bounds do not help', async () => {
   expect(await mendingOf(DEAR.replace('a == b', 'a == c'))).toMatchObject({ kind: 'not mended' });
 });
 
-it('gives advice at its position, except for disabled advice', async () => {
+it('assay explain gives advice at its position, except for kinds of advice that are disabled', async () => {
   const found = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents('{type: array, items: {type: string}}', '')) }], host);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);

@@ -48,7 +48,7 @@ metadata: {name: one}
 spec: {list: [xy, x]}
 `;
 
-it('allows one style sheet and nothing else', async () => {
+it('the page of assay explain allows one style sheet and no other resource', async () => {
   const page = await pageOf('w.yaml', widget("self.list.all(a, a != 'x')"));
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
@@ -61,7 +61,7 @@ it('allows one style sheet and nothing else', async () => {
   );
 });
 
-it('draws the estimates and measurements of a rule, with a switch between them', async () => {
+it('the page of assay explain draws the estimates and measurements of a rule, with a switch between them', async () => {
   const page = await pageOf('w.yaml', widget("self.list.all(a, a != 'x')"));
   expect(page).toMatch(
     /Drawn by<\/legend>.*of-estimate.*Rule 1, by estimate.*of-measured.*Rule 1, the most expensive evaluation as measured/s,
@@ -70,7 +70,7 @@ it('draws the estimates and measurements of a rule, with a switch between them',
   expect(page).toMatch(/<code>spec\.list: maxItems [\d,]+ suffices \(now unbounded\)<\/code>|<strong>[\d,]+<\/strong> of 10,000,000/);
 });
 
-it('shows texts of a definition without executing them', async () => {
+it('the page of assay explain shows texts of a definition without executing them', async () => {
   const page = await pageOf('<b>.yaml', widget(`self.list.all(a, a != '</style><script>alert(1)</script>"\u202e')`));
   expect(page).not.toMatch(/<script|<b>|\u202e/);
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -79,7 +79,7 @@ it('shows texts of a definition without executing them', async () => {
   expect(broken).toContain('It does not compile');
 });
 
-it('has unique ids, and a target for every link', async () => {
+it('the page of assay explain has unique ids, and a target for every link', async () => {
   const folder = join(import.meta.dirname, '../../../examples/gateway-api');
   const page = await pageOf('httproute-crd.yaml', readFileSync(join(folder, 'httproute-crd.yaml'), 'utf8'));
   const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);

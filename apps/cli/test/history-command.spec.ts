@@ -150,7 +150,7 @@ describe('assay history', () => {
     expect(dear?.costs.at(-1)?.cost).toBe(explained.definitions[0]?.rules[0]?.totalCost);
   });
 
-  it('begins with the share of the limits, the commits that raised it, and the first refusal', async () => {
+  it('prints first the share of the limits, the commits that raised it, and the first refusal', async () => {
     const { file, commits } = gadgets();
     const { status, stdout } = await history(file);
     expect(status).toBe(0);
@@ -167,7 +167,7 @@ describe('assay history', () => {
     expect(stdout).toContain(`Skipped ${commits['broken']}: crds/gadgets.yaml: `);
   });
 
-  it('reads only the commits of a range or from a day on, and shows the state before them', async () => {
+  it('reads only the commits of a range or since a day, and shows the state before them', async () => {
     const { repository, commits } = gadgets();
     const inRange = await jsonHistory(`${commits['cheap']}..${commits['dear']}`, repository.folder);
     expect(inRange.definitions[0]?.states.map(({ commit }) => commit?.hash.slice(0, 9))).toEqual([
@@ -189,7 +189,7 @@ describe('assay history', () => {
     expect(page.stdout).not.toContain('<svg');
   });
 
-  it('ends with status 2 if the newest content cannot be read', async () => {
+  it('exits with status 2 if the newest content cannot be read', async () => {
     const { repository, file } = gadgets();
     repository.commit('broken again', { 'crds/gadgets.yaml': 'a: [b\n' });
     const { status, stderr } = await history('-o', 'badge', file);
@@ -217,7 +217,7 @@ describe('assay history', () => {
     expect(definitions[0]?.findings).toEqual([expect.stringMatching(/^The definition is gone since [0-9a-f]{9} \(2025-01-05\)\.$/)]);
   });
 
-  it('follows a definition that a commit moves into another file, and shows the most expensive definition first', async () => {
+  it('follows a definition into another file, and shows the most expensive definition first', async () => {
     const repository = new Repository();
     const other = definition(1000, DEAR, 'self.size() < 50').replaceAll('gadget', 'widget').replaceAll('Gadget', 'Widget');
     const text = (lines: number): string => `# ${'a line\n# '.repeat(lines)}\n`;
@@ -240,7 +240,7 @@ describe('assay history', () => {
     expect(definitions[1]?.rules).toMatchObject([{ addedIn: 0, costs: [{ state: 0 }, { state: 1 }] }]);
   });
 
-  it('prints the history so far if Ctrl-C ends it', async () => {
+  it('prints the history so far if the user types Ctrl-C', async () => {
     const repository = new Repository();
     const large = (bound: number): string => definition(bound, ...Array.from({ length: 1500 }, (_, i) => `self.size() < ${i + 200}`));
     for (let i = 1; i <= 40; i++) repository.commit(`bound ${i}`, { 'crd.yaml': large(i) });
@@ -257,7 +257,7 @@ describe('assay history', () => {
     expect(definitions[0]?.states).toHaveLength(Number(judged));
   });
 
-  it('reports which versions refuse a definition, and since when', async () => {
+  it('reports which Kubernetes versions refuse a definition, and since which commit', async () => {
     const repository = new Repository();
     repository.commit('small', { 'crd.yaml': definition(10, CHEAP) });
     const isNew = repository.commit('new function', { 'crd.yaml': definition(10, 'ip.isCanonical(self)') });
@@ -276,7 +276,7 @@ describe('assay history', () => {
     ]);
   });
 
-  it('uses the verdicts of the run before, and ignores a damaged cache', async () => {
+  it('reuses the verdicts of the previous run, and ignores a damaged cache', async () => {
     const { file } = gadgets();
     const first = await history(file);
     const path = join(cache, 'assay/history.sqlite');
@@ -294,7 +294,7 @@ describe('assay history', () => {
     rmSync(path);
   });
 
-  it('searches the most expensive write of each state with other rules or estimates', async () => {
+  it('searches the most expensive write again for each state with other rules or estimates', async () => {
     const { file } = gadgets();
     const { definitions } = await jsonHistory('--exact', '--budget', '3s', file);
     const [gadget] = definitions;
@@ -311,7 +311,7 @@ describe('assay history', () => {
     );
   });
 
-  it('refuses a path that no commit has, and a revision that is no range', async () => {
+  it('rejects a path that no commit has, and a revision that is no range', async () => {
     const { repository } = gadgets();
     for (const path of ['nope', '..HEAD', 'HEAD'])
       expect(await history(join(repository.folder, path))).toMatchObject({
@@ -321,7 +321,7 @@ describe('assay history', () => {
       });
   });
 
-  it('says that a shallow clone lacks commits', async () => {
+  it('reports that a shallow clone lacks commits', async () => {
     const { repository, commits } = gadgets();
     const clone = join(mkdtempSync(join(tmpdir(), 'assay-shallow-')), 'clone');
     repository.git('clone', '-q', '--depth', '1', `file://${repository.folder}`, clone);
@@ -330,7 +330,7 @@ describe('assay history', () => {
     expect(notes).toEqual(['This clone is shallow, so older commits are missing. Run `git fetch --unshallow` to get them.']);
   });
 
-  it('writes CSV without formulas, and a page without scripts', async () => {
+  it('writes CSV that a spreadsheet does not execute, and a page without scripts', async () => {
     const { repository } = gadgets();
     repository.commit('=cmd <script>alert(1)</script>', { 'crds/gadgets.yaml': definition(100, "'=1' != self") });
     const csv = await history('-o', 'csv', repository.folder);
@@ -355,7 +355,7 @@ describe('assay history', () => {
     [['--minors', '1.37-1.30', '.'], 'the older version comes first'],
     [['--minors', '1.30-1.99', '.'], 'must be a version of Kubernetes'],
     [[tmpdir()], 'is in no repository'],
-  ])('refuses %j', async (argv, message) => {
+  ])('rejects %j', async (argv, message) => {
     const { status, stderr } = await history(...argv);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });

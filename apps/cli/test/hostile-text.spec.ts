@@ -164,7 +164,7 @@ function commandsIn(output: string, form: string): string[] {
 }
 
 describe('hostile text of a client', () => {
-  it.each(sampled(RUNS, 7))('has no effect on a terminal or a CI system in assay $title -o $form', async ({ argv, form, title }) => {
+  it.each(sampled(RUNS, 7))('has no effect on a terminal or on a CI system in assay $title -o $form', async ({ argv, form, title }) => {
     const run = await runAssay(argv);
     expect(run.status, run.stderr).toBeOneOf(title === 'evaluate a missing file' ? [2] : [0, 1]);
     const output = run.stdout + run.stderr;
@@ -176,7 +176,7 @@ describe('hostile text of a client', () => {
     if (form === 'yaml') parse(run.stdout);
   });
 
-  it('is equal in JSON and YAML, even after parsing', async () => {
+  it('gives the same value in JSON and YAML when a program parses the output', async () => {
     const [json, yaml] = await Promise.all(['json', 'yaml'].map((form) => runAssay(['evaluate', folder, '-o', form])));
     const value: unknown = JSON.parse(json?.stdout ?? '');
     const untimed = (text = ''): string => text.replaceAll(/("?total"?: )[\d.]+/g, '$10');

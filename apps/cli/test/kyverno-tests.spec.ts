@@ -36,7 +36,7 @@ const pod = (name: string, more: object = {}, metadata: object = {}): string =>
     spec: { containers: [{ name: 'main', image: 'registry.example.com/web:1', ...more }] },
   });
 
-describe('tests for kyverno', () => {
+describe('test files of the kyverno command', () => {
   const rule = '{apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE, UPDATE]}';
   const FILES = {
     'policies.yaml': `
@@ -141,7 +141,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     ]);
   });
 
-  it('compare mutated resources if mutating policies apply', async () => {
+  it('compare mutated resources if mutating policies apply to them', async () => {
     const labelled = { policy: 'labelled', kind: 'Pod', resources: ['good'], result: 'pass' };
     const files = test([
       { ...labelled, patchedResources: 'patched.yaml' },
@@ -184,7 +184,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     await expect(loadSuites([folder.path], host)).rejects.toThrow(problem);
   });
 
-  it('never count an unsupported case as passed', async () => {
+  it('do not count an unsupported case as passed', async () => {
     using folder = new Folder(test([{ policy: 'old', resources: ['good'], result: 'pass' }]));
     const run = await runAssay(['test', folder.path]);
     expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('Summary: 1 cases - Passed: 0, Failed: 0, Not supported: 1')]);

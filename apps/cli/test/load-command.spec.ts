@@ -107,7 +107,7 @@ describe('assay load', () => {
     );
   });
 
-  it.skipIf(!thorough)('sends as many objects as the service answers, over several connections and in batches', async () => {
+  it.skipIf(!thorough)('sends as many objects as the service can answer, over several connections and in batches', async () => {
     const traces = 'http://localhost:16686/';
     const report = await reportOf(url, folder, '--connections', '2', '--duration', '2s', '--batch', '3', '--traces', traces);
     const { requests, answered, unanswered, verdicts, latencies, slowest } = report;
@@ -130,7 +130,7 @@ describe('assay load', () => {
     for (const { trace, traceId } of slowest) expect(trace).toBe(`http://localhost:16686/trace/${traceId}`);
   });
 
-  it.skipIf(!thorough)('sends the most expensive writes that were found', async () => {
+  it.skipIf(!thorough)('sends the most expensive writes that a study found', async () => {
     const report = await reportOf(url, join(folder, 'crd.json'), '--worst', '--budget', '20s', '--rate', '10', '--duration', '1s');
     expect(report).toMatchObject({
       objects: { kind: 'worst', count: 1 },
@@ -141,7 +141,7 @@ describe('assay load', () => {
     expect(report.objects.dearestCost).toBeGreaterThan(1000);
   });
 
-  it('ends at Ctrl-C, and prints its results so far', async () => {
+  it('ends when the user types Ctrl-C, and prints its results so far', async () => {
     const assay = start([url, folder, '--rate', '20', '--duration', '10m', '-o', 'json']);
     await assay.says(/ of 600 s: [1-9]/);
     assay.signal('SIGINT');
@@ -152,7 +152,7 @@ describe('assay load', () => {
     expect(report.answered).toBeLessThan(12_000);
   });
 
-  it('fails without an answer, or if the service refuses it', async () => {
+  it('fails without an answer, or if the service rejects the requests', async () => {
     const nobody = await load(`http://127.0.0.1:${await freePort()}`, folder);
     expect(nobody).toMatchObject({ status: 3, stdout: '' });
     expect(nobody.stderr).toMatch(/^assay: http:\S+ does not answer: .*ECONNREFUSED/);
@@ -161,7 +161,7 @@ describe('assay load', () => {
     expect(unknown.stderr).toMatch(/^assay: http:\S+ refuses PUT \/definitions\/sha256:[0-9a-f]{64}: 401 Unauthorized/);
   });
 
-  it('sends nothing to another machine without permission, and nothing without objects', async () => {
+  it('sends nothing to another machine unless an option permits that, and nothing without objects', async () => {
     expect(await load('http://192.0.2.1', folder)).toMatchObject({
       status: 2,
       stdout: '',

@@ -136,7 +136,7 @@ describe('pages with measurements of an API server', () => {
     expect(page.match(/<title>predicted: rules alone: [\d.]+ ms at/g)).toHaveLength(2 * 4);
   });
 
-  it('leave an undecided growth undecided', () => {
+  it('draw no growth if the measurements decide none', () => {
     const growth = [
       { definition, version: 'v1', path: PATH, rule: 'self.all(s, s >= 0)', verdict: 'undecided', reason: 'the noise' } as const,
     ];
@@ -146,7 +146,7 @@ describe('pages with measurements of an API server', () => {
     expect(page).not.toContain('size^');
   });
 
-  it('name the families that are off, the farthest first', () => {
+  it('name the rule families whose times differ most from the predictions, the largest difference first', () => {
     const writes = [writeRow(1, 5), writeRow(100, 100)];
     const familiesOff = [
       { family: FAMILY, ratio: 3, writes: 1 },
@@ -161,7 +161,7 @@ describe('pages with measurements of an API server', () => {
     expect(charts(short)).toEqual(['No rule takes long enough to compare its time with the prediction']);
   });
 
-  it('draw a measured dot only for a rule that adds a decided time', () => {
+  it('draw a measured dot only for a rule whose added time the measurements decide', () => {
     const page = ruleCostPage(costReport([ruleCost(NOISE), ruleCost(ADDS, { measuredOverPredicted: 2.5 }), ruleCost(NONE)]));
     expect(charts(page)).toEqual(['<code>spec.a [0]</code> adds 10 ms to its most expensive create, 2.5× its predicted time']);
     expect(page.match(/<title>added on the server, at p50, 2&#160;spec.a \[0\]: 10 ms/g)).toHaveLength(2);
@@ -175,11 +175,11 @@ describe('pages with measurements of an API server', () => {
   it.each<[title: string, rules: readonly RuleCost[]]>([
     ['No difference is found for any rule', [ruleCost(NONE), ruleCost(NONE)]],
     ['For no rule, the measurement decides how much time it adds', [ruleCost(NONE), ruleCost(NOISE)]],
-  ])('claim no time without a decision: %s', (title, rules) => {
+  ])('state no time if the measurements decide nothing: %s', (title, rules) => {
     expect(charts(ruleCostPage(costReport(rules)))).toEqual([title]);
   });
 
-  it('name what ended a measurement early', () => {
+  it('name the reason if a measurement ended early', () => {
     expect(ruleCostPage(costReport([], { stopped: 'ask later (429)' }))).toContain('The measurement ended early: ask later (429)');
     expect(ruleCostPage(costReport([], { isInterrupted: true }))).toContain('The measurement ended early: the user interrupted it');
     const earlyEnd = { why: 'errors', sentence: 'no answer' } as const;

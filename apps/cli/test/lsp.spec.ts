@@ -216,7 +216,7 @@ describe('assay lsp', () => {
     ]);
   });
 
-  it('renames, finds, formats and colours names in rules, and survives invalid requests', async () => {
+  it('renames, finds, formats and colours names in rules, and continues after invalid requests', async () => {
     const editor = edit();
     const { capabilities } = await editor.start();
     expect(capabilities).toMatchObject({
@@ -256,7 +256,7 @@ describe('assay lsp', () => {
     expect(await editor.ask('hover', { line: 0, character: 4 }, uri)).toBeNull();
   }
 
-  it('supports the rules in markers of Go sources', async () => {
+  it('supports rules in the markers of Go sources', async () => {
     const editor = edit();
     await editor.start();
     const uri = 'file:///api/types.go';
@@ -267,7 +267,7 @@ describe('assay lsp', () => {
     expect(await editor.stop()).toBe(0);
   });
 
-  it('exits with a sentence if the client sends invalid data', async () => {
+  it('exits with a message if the client sends invalid data', async () => {
     const editor = edit();
     editor.process.stdin.write('Nonsense\r\nMore: of it\r\n\r\n{"what"');
     expect(await editor.ended).toBe(2);
@@ -295,7 +295,7 @@ describe('assay lsp', () => {
     ['a folder', (file) => mkdirSync(file), /a folder, not a file/],
   ];
   // A normal test run tests one file of each kind: an invalid text, an invalid value, and something other than a file.
-  it.each(sampled(settings, 3))('serves an editor whose settings file is %s, and reports that', async (_, write, problem) => {
+  it.each(sampled(settings, 3))('works for an editor whose settings file is %s, and reports the file', async (_, write, problem) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-lsp-'));
     mkdirSync(join(folder, '.git'));
     write(join(folder, '.assay.yaml'));
@@ -307,14 +307,14 @@ describe('assay lsp', () => {
     expect(await editor.stop()).toBe(0);
   });
 
-  it('exits with its client', async () => {
+  it('exits when its client exits', async () => {
     const editor = edit();
     await editor.start();
     editor.process.stdin.end();
     expect(await editor.ended).not.toBeNull();
   });
 
-  it('exits if the client sends endless requests and never reads', async () => {
+  it('exits if the client sends requests without end and never reads the responses', async () => {
     const server = spawn(process.execPath, [ASSAY, 'lsp'], { stdio: ['pipe', 'pipe', 'pipe'] });
     let stderr = '';
     server.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -21,7 +21,7 @@ async function read(folder: string): Promise<{ files: string[]; problems: string
   return { files: inputs.map(({ name }) => name.replace(`${folder}/`, '')), problems };
 }
 
-describe('a folder', () => {
+describe('a folder that contains unusual files', () => {
   it('is walked once, even if links lead back to it', async () => {
     const folder = folderOf();
     mkdirSync(join(folder, 'a'));
@@ -32,7 +32,7 @@ describe('a folder', () => {
     expect(await read(folder)).toEqual({ files: ['a/x.yaml'], problems: [] });
   });
 
-  it('reports each entry that is not a file, and returns the others', async () => {
+  it('reports each entry that is not a file, and gives the files', async () => {
     const folder = folderOf();
     writeFileSync(join(folder, 'good.yaml'), definition);
     symlinkSync('user@host.4711', join(folder, '.#x.yaml'));
@@ -54,7 +54,7 @@ describe('a folder', () => {
     await new Promise((done) => server.close(done));
   });
 
-  it('without permission is reported', () => {
+  it('without read permission is reported', () => {
     const problems: string[] = [];
     const missing = join(folderOf(), 'gone');
     filesBelow(missing, { wanted: () => true, reportProblem: (problem) => problems.push(problem), access: new FileAccess() });
@@ -62,18 +62,18 @@ describe('a folder', () => {
   });
 });
 
-it('reads a file once if it is named twice', async () => {
+it('a command reads a file once if the arguments name it twice', async () => {
   const file = join(folderOf(), 'x.yaml');
   writeFileSync(file, definition);
   const inputs = await readInputs([file, file, join(file, '..')], (problem) => expect(problem).toBe(undefined));
   expect(inputs).toHaveLength(1);
 });
 
-it('rejects a path that does not exist', async () => {
+it('a command rejects a path that does not exist', async () => {
   await expect(readInputs([join(folderOf(), 'gone.yaml')], () => undefined)).rejects.toThrow(UsageError);
 });
 
-it('exits with status 2 for an unreadable file, and evaluates the others', async () => {
+it('a command exits with status 2 for an unreadable file, and evaluates the others', async () => {
   const folder = folderOf();
   writeFileSync(join(folder, 'good.yaml'), definition);
   symlinkSync('gone', join(folder, 'x.yaml'));
@@ -84,7 +84,7 @@ it('exits with status 2 for an unreadable file, and evaluates the others', async
   expect(assay.stderr).toContain('x.yaml: no such file');
 });
 
-it.skipIf(process.getuid?.() === 0)('names a file without read permission', async () => {
+it.skipIf(process.getuid?.() === 0)('a command names a file without read permission', async () => {
   const file = join(folderOf(), 'x.yaml');
   writeFileSync(file, definition);
   chmodSync(file, 0);

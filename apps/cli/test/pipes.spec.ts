@@ -83,7 +83,7 @@ describe('the modules that the command line loads', () => {
     expect(modules.filter((path) => /\/(@opentelemetry|@nestjs|pino|fastify|bullmq|ioredis)\//.test(path))).toEqual([]);
   });
 
-  it('are few for help, which loads no commands', async () => {
+  it('are few for --help, which loads no commands', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-code-'));
     const { status, stdout } = await shell(`NODE_COMPILE_CACHE=${folder} ${ASSAY} --help`);
     expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: assay COMMAND')]);

@@ -34,7 +34,7 @@ async function judge(files: readonly { readonly name: string; readonly bytes: Bu
 }
 
 describe('a folder with admission policies', () => {
-  it('is evaluated with them, their parameters and their costs', async () => {
+  it('is evaluated with these policies, their parameters and their costs', async () => {
     const files = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
     const { items, summary } = await judge(files, { explain: true });
     expect(items.map(({ name, outcome }) => [name, outcome])).toEqual([
@@ -65,7 +65,7 @@ describe('a folder with admission policies', () => {
     expect(summary.celCost).toBe(costs.reduce((sum, cost) => sum + cost, 0));
   });
 
-  it('is explained: the most expensive policies and expressions, with their objects', async () => {
+  it('can be explained: the report contains the most expensive policies and expressions, with their objects', async () => {
     const documents = await documentsOf([fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')], host);
     const explained = await explainDocuments(documents, optionsWith({}), host);
     expect(explained.policies).toMatchObject([
@@ -79,7 +79,7 @@ describe('a folder with admission policies', () => {
     expect(text).toContain('objects.yaml:16:1: error: object "back": ValidatingAdmissionPolicy ');
   });
 
-  it('may have the parameters in another file than the policy, before or after it', async () => {
+  it("may have the parameters of a policy in another file, before or after the policy's file", async () => {
     const [policies, objects] = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
     for (const files of [
       [policies, objects],
@@ -88,7 +88,7 @@ describe('a folder with admission policies', () => {
       expect((await judge(files)).summary).toMatchObject({ accepted: 3, rejected: 1 });
   });
 
-  it.each(['1.30', '1.37'])('reads built-in objects as %s does, with defaults', async (kubernetesVersion) => {
+  it.each(['1.30', '1.37'])('is evaluated with defaults in built-in objects, as %s reads them', async (kubernetesVersion) => {
     const rule =
       'object.spec.replicas == 1 && has(object.spec.strategy.rollingUpdate) && object.spec.template.spec.containers[0].resources == {}';
     const policy = policyOf('defaulted', { apiGroups: ['apps'], resources: ['deployments'] }, rule);
@@ -101,7 +101,7 @@ describe('a folder with admission policies', () => {
     expect(items).toMatchObject([{ outcome: 'accepted', admission: {} }]);
   });
 
-  it.each(['1.30', '1.37'])('also reads stored built-in objects with defaults: %s', async (kubernetesVersion) => {
+  it.each(['1.30', '1.37'])('is evaluated with defaults in stored built-in objects, too: %s', async (kubernetesVersion) => {
     const policy = policyOf(
       'unchanged',
       { apiGroups: ['apps'], resources: ['deployments'] },
@@ -125,7 +125,7 @@ describe('a folder with admission policies', () => {
     expect(items).toMatchObject([{ outcome: 'notEvaluated', status: { message: expect.stringContaining('expression') as string } }]);
   });
 
-  it('uses the table of the authorizer for the requesting user', async () => {
+  it("is evaluated with the authorizer's table for the requesting user", async () => {
     const policy = policyOf(
       'trusted',
       { apiGroups: [''], resources: ['secrets'] },
@@ -166,7 +166,7 @@ describe('a change of policies', () => {
     expect(policyChangeText(outcome)).toContain('Summary: 4 objects: ');
   });
 
-  it('names the objects with their messages', async () => {
+  it('names the affected objects with their messages', async () => {
     const outcome = await change(changed('<= variables.most', '< variables.most'));
     expect(policyChangeText(outcome)).toMatch(
       /^replica-limits\/objects\.yaml#2 "front" refused\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
@@ -182,7 +182,7 @@ describe('a policy that a server would reject', () => {
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { replicas: 1 } };
   const files = [textOf(`${policy.replaceAll('"apiVersions":["*"]', '"apiVersions":["v1"]')}\n---\n${JSON.stringify(deployment)}`)];
 
-  it("has the server's message, and is still evaluated", async () => {
+  it("is reported with the server's message, and is still evaluated", async () => {
     const outcome = await judge(files);
     expect(outcome.policyReports).toMatchObject([
       { name: 'guard', accepted: true },
@@ -196,7 +196,7 @@ describe('a policy that a server would reject', () => {
     );
   });
 
-  it('is explained with the warnings of type checking', async () => {
+  it('is explained with the type-checking warnings of a server', async () => {
     const explained = await explainDocuments(await documentsOf(files, host), optionsWith({}), host);
     expect(explained.policyReports?.[0]?.typeChecking).toMatchObject([
       {
@@ -224,7 +224,7 @@ describe('a policy with a misspelt field', () => {
     return { ofPolicy: said(policyReports?.[0]?.findings), ofObjects: items.map(({ findings }) => said(findings).slice(1)), policyReports };
   };
 
-  it('gets one note with the correct name; no object gets the advice to test if the field is present', async () => {
+  it('gets one note with the correct name, and no object gets the advice to add has()', async () => {
     const text = [policy('object.spec.template.spec.containrs.size() <= 5'), objectOf('Deployment'), objectOf('DaemonSet')].join('\n---\n');
     const { ofPolicy, ofObjects, policyReports } = await notes(text);
     const kinds = 'apps/v1, Kind=DaemonSet; apps/v1, Kind=Deployment';
@@ -240,7 +240,7 @@ describe('a policy with a misspelt field', () => {
     ]);
   });
 
-  it('still gets advice to test a field that the type of the object has', async () => {
+  it('still gets the advice to add has() for a field that the type of the object has', async () => {
     const text = [policy('object.metadata.labels.size() > 0 && object.spec.replicas <= 5'), objectOf('Deployment')].join('\n---\n');
     const { ofPolicy, ofObjects } = await notes(text);
     // The policy matches several kinds, and only DaemonSets have no field `replicas`. So the policy gets no note about this field.
@@ -249,7 +249,7 @@ describe('a policy with a misspelt field', () => {
   });
 });
 
-describe('a messageExpression without effect', () => {
+describe('a messageExpression whose value a server does not use', () => {
   it.each([
     ["'in ' + object.metadata.annotations['a']", 'no such key: annotations'],
     ["'a\\nb'", 'its value has several lines'],
@@ -272,7 +272,7 @@ describe('a messageExpression without effect', () => {
   });
 });
 
-describe('lists of an object', () => {
+describe('a list in an object that a policy evaluates', () => {
   const policy = policyOf(
     'loop',
     { apiGroups: [''], resources: ['pods'] },
@@ -283,7 +283,7 @@ describe('lists of an object', () => {
     return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'shop' }, spec });
   };
 
-  it('may grow to the exact length at which the limit ends an expression', async () => {
+  it('is reported with the exact length at which the limit stops an expression', async () => {
     const explained = await explainDocuments(await documentsOf([textOf(`${policy}\n---\n${podOf(2)}`)], host), optionsWith({}), host);
     const [growth, ...texts] = explained.policies?.[0]?.growth ?? [];
     expect(texts).toEqual([]);
@@ -298,7 +298,7 @@ describe('lists of an object', () => {
   });
 });
 
-describe('webhooks in the documents', () => {
+describe('webhooks among the documents', () => {
   const configuration = (kind: string, name: string, webhooks: readonly object[]): string =>
     JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks });
   const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }];
@@ -322,7 +322,7 @@ describe('webhooks in the documents', () => {
     deployment('large', 5),
   ];
 
-  it('are reported with the cost of their conditions, and never called', async () => {
+  it('are reported with the cost of their match conditions, and never called', async () => {
     const outcome = await judge([textOf(documents.join('\n---\n'))], { explain: true });
     const cost = expect.any(Number) as number;
     expect(outcome.items).toMatchObject([
@@ -345,7 +345,7 @@ describe('webhooks in the documents', () => {
     );
   });
 
-  it('reject if their conditions fail, as on a server', async () => {
+  it('reject a write if their match conditions fail, as on a server', async () => {
     const failing = configuration('MutatingWebhookConfiguration', 'f', [conditioned('f.example.com', 'object.spec.no == 1')]);
     const { items } = await judge([textOf([failing, ...documents.slice(3)].join('\n---\n'))], { explain: true });
     expect(items[0]).toMatchObject({
@@ -359,7 +359,7 @@ describe('webhooks in the documents', () => {
   });
 });
 
-describe('a policy without effect', () => {
+describe('a policy that cannot have an effect', () => {
   const policy = (name: string, resource = 'pods') => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: ${name}}
@@ -380,7 +380,7 @@ spec: {policyName: ${name}, validationActions: [Deny]}
       `${policy('p', 'Deployment')}---\n${binding('p')}`,
       'match nothing: a resource is a plural in lower case, such as deployments',
     ],
-  ])('gets a note: %s', async (_, text, words) => {
+  ])('gets a note with the reason: %s', async (_, text, words) => {
     const pod = '---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: b}]}\n';
     const documents = await documentsOf([textOf(text + pod)], host);
     const outcome = await evaluate(documents, optionsWith({}), host);
@@ -393,14 +393,14 @@ spec: {policyName: ${name}, validationActions: [Deny]}
     for (const shown of [output, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
   });
 
-  it('is never a policy with a binding', async () => {
+  it('is not reported if the policy has a binding', async () => {
     const { policyReports } = await judge([textOf(`${policy('p')}---\n${binding('p')}---\nkind: Pod\napiVersion: v1\n`)]);
     expect(policyReports).toHaveLength(2);
     expect(policyReports?.flatMap(({ hints = [] }) => hints)).toEqual([]);
   });
 });
 
-describe('several versions', () => {
+describe('several Kubernetes versions', () => {
   it('are compared under the policies of the folder', async () => {
     const documents = await documentsOf(
       ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`add-sidecar/${name}`)),
@@ -427,7 +427,7 @@ describe('several versions', () => {
   });
 });
 
-it('several versions are compared by their warnings, with the reason', async () => {
+it('several Kubernetes versions are also compared by their warnings, with the reason of the difference', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string', format: 'k8s-short-name' } } };
   const documents = await documentsOf([textOf(JSON.stringify(customDefinition({ kind: 'Widget', schema })))], host);
   const matrix = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.33', '1.34']);
@@ -453,7 +453,7 @@ describe('mutating policies', () => {
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['add-sidecar', 'add-sidecar', 'own-registry']);
   });
 
-  it('leave defaults of added fields to the server', async () => {
+  it('add fields without defaults, which a server sets later', async () => {
     const { items } = await judge(files, { returnObjects: true });
     expect(items[0]?.object).toHaveProperty(
       'spec.containers.1',
@@ -472,10 +472,10 @@ describe('mutating policies', () => {
   });
 });
 
-describe('a definition that is the object of a request', () => {
+describe('a definition that is itself the object of a request', () => {
   const files = ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`gateway-definitions/${name}`));
 
-  it('is written, and policies apply to it', async () => {
+  it('is validated as a write, and policies apply to it', async () => {
     const { items, definitions } = await judge(files, { kubernetesVersion: '1.34', returnObjects: true, explain: true });
     expect([definitions, items.map(({ outcome }) => outcome)]).toEqual([[], ['accepted']]);
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['gateway-definitions']);
@@ -529,12 +529,12 @@ describe('requests that write no object', () => {
     ['a connection', { operation: 'CONNECT', request: exec, object: options, userInfo: { username: 'b', groups: [] } }, 'rejected'],
     ['a reviewed connection', review, 'rejected'],
     ['a request of something unknown', { operation: 'PATCH', request: {}, object: pod('one') }, 'rejected'],
-  ])('are only evaluated by policies: %s', async (_, item, outcome) => {
+  ])('are evaluated only by policies: %s', async (_, item, outcome) => {
     const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(item)}`)]);
     expect(items).toMatchObject([{ outcome }]);
   });
 
-  it("have a name, and the server's text", async () => {
+  it("have a name in the report, and the server's message", async () => {
     const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(review)}`)]);
     expect(items[0]?.status?.message).toMatch(
       /^pods "one" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'guard' denied request: /,
@@ -543,7 +543,7 @@ describe('requests that write no object', () => {
 });
 
 describe('an object of a built-in kind without policies', () => {
-  it('is rejected if its Go type does not fit, and otherwise not evaluated', async () => {
+  it('is rejected if it does not fit its Go type, and otherwise not evaluated', async () => {
     const objects = [{ replicas: 1 }, { replicas: 'many' }, { replica: 1 }].map((spec) =>
       JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec }),
     );

@@ -50,7 +50,7 @@ async function problems(
 }
 
 describe('a suite of policies', () => {
-  it('reports for each case whether it is as expected, with its position', async () => {
+  it('reports for each case whether its result is as expected, with its position in the file', async () => {
     const cases = [
       `- {name: fits, object: ${map(2)}, expect: allowed, warnings: []}`,
       `- {name: wrongly denied, object: ${map(3)}, expect: allowed}`,
@@ -85,7 +85,7 @@ describe('a suite of policies', () => {
     expect(Object.values(await problems(suiteOf(cases, 'kubernetesVersion: "1.12"')))[0]).toContain('kubernetesVersion');
   });
 
-  it('without policies evaluates nothing', async () => {
+  it('without policies evaluates no case', async () => {
     const found = await problems(suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`), { 'policies.yaml': map(1) });
     expect(Object.values(found)).toEqual(['the files of the suite hold no policies']);
   });
@@ -109,7 +109,7 @@ describe('a suite in an evaluated folder', () => {
     return [status, stdout, withoutProgress(stderr)];
   };
 
-  it('is skipped with a message', async () => {
+  it('is skipped with a message that names assay test', async () => {
     using folder = new Folder({
       'policies.yaml': POLICIES.replace('[Deny, Warn]', '[Deny]'),
       'map.yaml': map(1),
@@ -125,7 +125,7 @@ describe('a suite in an evaluated folder', () => {
   });
 });
 
-describe('lacking', () => {
+describe('the comparison of an expected part with an object', () => {
   it.each([
     [{ a: [1, { b: 2 }] }, { a: [1, { b: 2, c: 3 }], d: 4 }, undefined],
     [{ a: [1] }, { a: [1, 2] }, 'it: expected a to be [1], but it is [1,2]'],

@@ -45,20 +45,20 @@ describe('a preview version is marked as a preview', () => {
     expectPreviews(await assay(...argv));
   });
 
-  it('in the JSON of the matrix, for machines', async () => {
+  it('in the JSON of assay matrix', async () => {
     const { minors, previews } = JSON.parse(await assay('matrix', RELEASES, '-o', 'json')) as Record<string, unknown>;
     expect(minors).toEqual(MINORS);
     const expected = Object.fromEntries(PREVIEWS.map((minor) => [minor, previewOf(minor)]));
     expect(previews).toEqual(PREVIEWS.length === 0 ? undefined : expected);
   });
 
-  it('in the page of explain', async () => {
+  it('in the page of assay explain', async () => {
     const page = join(scratch, 'page.html');
     await assay('explain', RELEASES, '-k', NEWEST, '--html', page);
     expect(readFileSync(page, 'utf8')).toContain(`As Kubernetes ${minorWords(NEWEST)} would`);
   });
 
-  it('in a diff, as text and as Markdown', () => {
+  it('in assay diff, as text and as Markdown', () => {
     const outcome = {
       definitions: [{ name: 'x', state: 'changed', changes: [], prices: [], minors: { refused: [NEWEST], mended: [] }, objects: [] }],
       estimates: [],
@@ -72,7 +72,7 @@ describe('a preview version is marked as a preview', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(`from ${minorRange('to')}, such as ${LATEST_MINOR}`)]);
   });
 
-  it('but released versions are not, and a version alone stays a number', async () => {
+  it('but a released version is not, and a version alone stays a number in JSON', async () => {
     expect(minorWords(LATEST_MINOR)).toBe(LATEST_MINOR);
     const page = join(scratch, 'released.html');
     await assay('explain', RELEASES, '--html', page);
@@ -140,7 +140,7 @@ describe('a service marks previews', () => {
     expect([minors, Object.keys(previews)]).toEqual([MINORS, PREVIEWS]);
   });
 
-  it('but not in the matrix of released versions', async () => {
+  it('but not in a matrix of only released versions', async () => {
     const body = readFileSync(RELEASES);
     const answer = await fetch(`${url}/matrix?minors=${LATEST_MINOR}`, {
       method: 'POST',
@@ -185,7 +185,7 @@ describe('a cluster with a preview version', () => {
     },
   );
 
-  it('that is newer than all known versions counts as the newest released version', async () => {
+  it('is evaluated as the newest released version if the cluster is newer than all known versions', async () => {
     report('99', 'v1.99.0');
     const { stderr } = await runAssay(['explain', '--cluster', '--kubeconfig', kubeconfig]);
     expect(stderr).toContain(`which is not known here: it is judged as ${LATEST_MINOR}`);

@@ -7,13 +7,13 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { progressText } from '../src/report/print.ts';
 import { ASSAY } from './assay-process.ts';
 
-it('a bar shows the share of finished work, or a count if the total is unknown', () => {
+it('the progress bar shows the share of finished work, or a count if the total is unknown', () => {
   expect(progressText(0, 'objects judged', 200)).toBe(`[${' '.repeat(30)}] 0 of 200 objects judged`);
   expect(progressText(100, 'objects judged', 200)).toBe(`[${'='.repeat(15)}${' '.repeat(15)}] 100 of 200 objects judged`);
   expect(progressText(7, 'files read', undefined)).toBe('7 files read');
 });
 
-it('without a terminal at standard error, no bar is written', () => {
+it('no progress bar is written if standard error is no terminal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-progress-'));
   try {
     const schema = { type: 'object', properties: { size: { type: 'integer' } } };

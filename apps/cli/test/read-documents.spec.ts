@@ -12,7 +12,7 @@ afterAll(() => host.stop());
 const definition = (i: number): unknown => customDefinition({ kind: `W${i}`, scope: 'Cluster', schema: { type: 'object' } });
 const object = (i: number): unknown => ({ apiVersion: 'example.com/v1', kind: `W${i}`, metadata: { name: 'one' } });
 
-it('evaluates lines of JSON with more definitions than a thread keeps', async () => {
+it('assay evaluates lines of JSON with more definitions than a thread caches', async () => {
   const kinds = Array.from({ length: 140 }, (_, i) => i);
   const lines = [...kinds.map(definition), '', ...kinds.map(object)].map((value) => (value === '' ? '' : JSON.stringify(value)));
   const documents = await documentsOf([{ name: 'all.ndjson', bytes: Buffer.from(`${lines.join('\n')}\n`) }], host);

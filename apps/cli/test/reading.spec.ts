@@ -58,21 +58,21 @@ describe('.gitignore', () => {
     expect(listed.split('\n').filter((name) => name.endsWith('.yaml'))).toEqual(kept);
   });
 
-  it('does not apply to named files, or with --no-ignore', async () => {
+  it('does not apply to files that the command line names, or with --no-ignore', async () => {
     const folder = folderOf(files);
     expect(await read(folder, 'out')).toEqual(['out/c.yaml']);
     expect(await read(folder, 'b.gen.yaml')).toEqual(['b.gen.yaml']);
     expect(await read(folder, '', false)).toHaveLength(8);
   });
 
-  it('is mentioned in a message', async () => {
+  it('is mentioned in a message if files are excluded', async () => {
     const run = await runAssay(['evaluate', folderOf({ ...files, 'crd.yaml': definition })]);
     expect(run.status).toBe(0);
     expect(run.stderr).toMatch(/left out by \.gitignore \(--no-ignore reads it\): .*b\.gen\.yaml, .*out, .*e\.yaml\n/);
   });
 });
 
-it('skips inputs of kustomize and Helm, with a message', async () => {
+it('a folder is read without the inputs of kustomize and Helm, and a message reports that', async () => {
   const folder = folderOf({
     'crd.yaml': definition,
     'w.yaml': widget,
@@ -105,14 +105,14 @@ it('skips inputs of kustomize and Helm, with a message', async () => {
   ]);
 });
 
-it('expands patterns that the shell did not expand', async () => {
+it('the command line expands patterns that the shell did not expand', async () => {
   const folder = folderOf({ 'a/crd.yaml': definition, 'b/c/crd.yaml': definition, 'w[1].yaml': widget });
   expect(await read(folder, '**/crd.yaml')).toEqual(['a/crd.yaml', 'b/c/crd.yaml']);
   expect(await read(folder, 'w[1].yaml')).toEqual(['w[1].yaml']);
   await expect(read(folder, '*.json')).rejects.toThrow(/\*\.json: no file matches/);
 });
 
-describe('an address', () => {
+describe('an input that is a web address', () => {
   const folder = folderOf({ 'w.yaml': widget });
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name)) as [string, string];
   spawnSync(
@@ -175,14 +175,14 @@ describe('an address', () => {
     expect(status).toBe(expected);
   });
 
-  it('/silent ends at --timeout', async () => {
+  it('ends at --timeout if the server at /silent sends nothing', async () => {
     const assay = new AssayProcess(argumentsOf('/silent', ['--timeout', '500ms']), { NODE_EXTRA_CA_CERTS: cert });
     expect(await assay.ended).toBe(1);
     expect(assay.stderr).toMatch(/stopped after 500 ms/);
   });
 });
 
-describe('a runaway rule', () => {
+describe('a rule that runs very long', () => {
   // Each object takes most of the budget of its rule, so all objects take minutes.
   const rule = 'self.all(a, self.all(b, self.all(c, a + b + c >= 0)))';
   const list = { type: 'array', maxItems: 55, items: { type: 'integer' }, 'x-kubernetes-validations': [{ rule }] };
@@ -202,7 +202,7 @@ describe('a runaway rule', () => {
     expect(summary['cancelled']).toBeGreaterThan(0);
   });
 
-  it('is stopped by Ctrl-C at once', async () => {
+  it('is stopped at once when the user types Ctrl-C', async () => {
     const assay = new AssayProcess(['evaluate', runaway, '-q']);
     await new Promise((done) => setTimeout(done, 1500));
     const requestedAt = performance.now();

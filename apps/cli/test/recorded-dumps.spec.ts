@@ -54,32 +54,35 @@ describe('a dump of a cluster', () => {
     expect(items.map((item) => item.name)).toEqual(['intake', 'locked', 'plain']);
   });
 
-  it.each(answers.map((answer) => [answer.title, answer] as const))('has the answer of its server: %s', async (_, answer) => {
-    const object = dumped(answer.of);
-    const patched = applyPatches(object, answer.patch);
-    if (!patched.ok) throw new Error('the patch does not fit');
-    const written = writeJson(patched.document);
-    const text = answer.operation === 'UPDATE' ? `{"object":${written},"oldObject":${writeJson(object)}}` : written;
-    const { definitions } = await documentsOf([fileOf('definition.yaml')], host);
-    // The definition also comes from the dump, and only the write is evaluated as sent.
-    const plain = definitions.map(({ source, slice }) => ({
-      source,
-      slice: {
-        ...slice,
-        bytes: Buffer.from(
-          Buffer.from(slice.bytes)
-            .toString()
-            .replace(/\n {2}resourceVersion: .*/, ''),
-        ),
-      },
-    }));
-    const writes = await documentsOf([{ name: 'writes.ndjson', bytes: Buffer.from(text) }], host);
-    const { items } = await evaluate({ ...writes, definitions: plain }, optionsWith({ asSent: answer.asSent === true }), host);
-    const [item] = items;
-    expect([item?.outcome, item?.status?.message]).toEqual([answer.code < 300 ? 'accepted' : 'rejected', answer.message]);
-  });
+  it.each(answers.map((answer) => [answer.title, answer] as const))(
+    'has the verdicts of the server from which it comes: %s',
+    async (_, answer) => {
+      const object = dumped(answer.of);
+      const patched = applyPatches(object, answer.patch);
+      if (!patched.ok) throw new Error('the patch does not fit');
+      const written = writeJson(patched.document);
+      const text = answer.operation === 'UPDATE' ? `{"object":${written},"oldObject":${writeJson(object)}}` : written;
+      const { definitions } = await documentsOf([fileOf('definition.yaml')], host);
+      // The definition also comes from the dump, and only the write is evaluated as sent.
+      const plain = definitions.map(({ source, slice }) => ({
+        source,
+        slice: {
+          ...slice,
+          bytes: Buffer.from(
+            Buffer.from(slice.bytes)
+              .toString()
+              .replace(/\n {2}resourceVersion: .*/, ''),
+          ),
+        },
+      }));
+      const writes = await documentsOf([{ name: 'writes.ndjson', bytes: Buffer.from(text) }], host);
+      const { items } = await evaluate({ ...writes, definitions: plain }, optionsWith({ asSent: answer.asSent === true }), host);
+      const [item] = items;
+      expect([item?.outcome, item?.status?.message]).toEqual([answer.code < 300 ? 'accepted' : 'rejected', answer.message]);
+    },
+  );
 
-  it('is unaffected by its own definition', async () => {
+  it('stays unaffected if what-if is given its own definition', async () => {
     const options = optionsWith({});
     const { definitions, objects } = await documentsOf([fileOf('definition.yaml'), fileOf('pumps.yaml')], host);
     const [definition] = definitions;

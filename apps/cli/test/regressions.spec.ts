@@ -43,8 +43,8 @@ function repository({ name, from, to }: { readonly name: string; readonly from: 
 
 if (!existsSync(REGRESSIONS)) process.stdout.write(`the changes of public projects are not there: ${REGRESSIONS}\n`);
 
-describe.skipIf(!existsSync(REGRESSIONS))('changes of public projects', () => {
-  it.each(CASES)('$name passes or fails assay diff as it must', async (one) => {
+describe.skipIf(!existsSync(REGRESSIONS))('costly changes of public projects', () => {
+  it.each(CASES)('$name makes assay diff pass or fail as expected', async (one) => {
     const folder = repository(one);
     const diff = async (gates: string, ...more: string[]): Promise<number> =>
       (await runAssay(['diff', 'HEAD', folder, '--fail-on', gates, ...more])).status;
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(REGRESSIONS))('changes of public projects', () => {
     expect(await diff('estimate-worse>1000000000%')).toBe(0);
   });
 
-  it.each(sampled(CASES, 5))('$name passes or fails assay bench as it must', async (one) => {
+  it.each(sampled(CASES, 5))('$name makes assay bench pass or fail as expected', async (one) => {
     const folder = repository(one);
     const isControl = one.gates.length === 0;
     // Gates on estimates need no search, so a short search suffices for the other cases. Only a long search decides all rules of the
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(REGRESSIONS))('changes of public projects', () => {
     if (isControl) expect(failed).toEqual([]);
   });
 
-  it('are mended by changes that pass', async () => {
+  it('pass assay diff in the form that the project fixed later', async () => {
     const fixes = [
       ['E1', 'before', 'fixed'],
       ['E2', 'before', 'fixed'],
@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(REGRESSIONS))('changes of public projects', () => {
     }
   });
 
-  it('study the new rules first', async () => {
+  it('begin their study with the new rules', async () => {
     const [one] = CASES;
     const argv = ['bench', repository(one), '--base', 'HEAD', '--no-times', '--budget', '4s', '-k', '1.34', '-o', 'json'];
     const { stdout } = await runAssay([...argv, '--fail-on', 'cost-worse>100%,undecided']);

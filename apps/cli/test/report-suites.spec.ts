@@ -46,7 +46,7 @@ function elements(xml: string): { name: string; attributes: Record<string, strin
   return found;
 }
 
-it('writes well-formed JUnit with correct counts', () => {
+it('assay test writes well-formed JUnit with correct counts', () => {
   const found = elements(suiteReport('junit', results));
   expect(found.map(({ name }) => name)).toEqual([
     'testsuites',
@@ -137,7 +137,7 @@ const SARIF = {
   additionalProperties: false,
 };
 
-it('writes SARIF with the members that its schema requires', () => {
+it('assay test writes SARIF with the members that the schema of SARIF requires', () => {
   const validate = new Ajv().compile(SARIF);
   for (const cases of [results, []]) {
     const report: unknown = JSON.parse(suiteReport('sarif', cases));
@@ -149,7 +149,7 @@ it('writes SARIF with the members that its schema requires', () => {
   expect(written).toContain('"startLine": 5');
 });
 
-it('writes an annotation for GitHub with file and line for each failure', () => {
+it('assay test writes an annotation for GitHub with file and line for each failure', () => {
   expect(suiteReport('github', results).split('\n')).toEqual([
     '::error file=folder with space/a.yaml,line=5,title=onCreate%3A <a href="x">&\t\\u000d%0A%25%2C%3A \\u0000\\u001b\ud800 ]]>::<a href="x">&\t\\u000d%0A%25,: \\u0000\\u001b\ud800 ]]>',
     '::error file=/abs/b.yaml,title=onUpdate%3A not fine::because',

@@ -55,8 +55,8 @@ describe('a settings file of a repository', () => {
   });
 });
 
-describe('a link in a repository', () => {
-  it('that leads outside is reported and not followed, and one inside is followed', () => {
+describe('a symbolic link in a repository', () => {
+  it('is reported and not followed if it leads outside, and followed if it leads inside', () => {
     const { repository, inner, secret } = folders();
     symlinkSync(secret, join(inner, 'secret.yaml'));
     symlinkSync('/proc', join(inner, 'system'));
@@ -81,7 +81,7 @@ describe('a folder of definitions', () => {
     return { status, text: stdout + stderr };
   };
 
-  it('opens no pipes and no devices', async () => {
+  it('is read without opening pipes and devices', async () => {
     const { repository, inner } = folders();
     execFileSync('mkfifo', [join(inner, 'example.com_widget.yaml')]);
     execFileSync('mkfifo', [join(inner, 'chart.tgz')]);
@@ -94,7 +94,7 @@ describe('a folder of definitions', () => {
     expect(status).not.toBe(0);
   });
 
-  it('unpacks all archives up to one common limit', async () => {
+  it('is read up to one common limit for all archives in it', async () => {
     const { repository, inner } = folders();
     const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024));
     for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(inner, `${name}.tgz`), bomb);

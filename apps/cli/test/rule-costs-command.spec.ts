@@ -71,7 +71,7 @@ describe('assay load --cluster --temporary-definitions', () => {
   const isCreation = (line: string): boolean => line === 'POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const isDryRun = (line: string): boolean => line.endsWith('?dryRun=All');
 
-  it('tells what each rule adds, beside its cost, and removes the copies', async () => {
+  it('reports the time that each rule adds beside its cost, and removes the temporary definitions', async () => {
     const run = measure('-o', 'json', '--duration', '12s');
     const report = await json(run);
     expect([await run.ended, fake.stored.size]).toEqual([0, 0]);
@@ -102,16 +102,19 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(run.stdout + run.stderr).not.toContain('secret');
   });
 
-  it.each(sampled([403, 409, 422, 500], 3))('leaves nothing behind if the server answers %i to the third definition', async (code) => {
-    instead(3, isCreation, (response) => answerStatus(response, code, 'No', 'no more definitions'));
-    const run = measure();
-    expect([await run.ended, fake.stored.size]).toEqual([1, 0]);
-    expect(run.stdout).toContain(`a temporary definition was not created: fake:`);
-    expect(run.stdout).toMatch(/[23] temporary definitions removed/);
-    expect(server.requests.filter(isDryRun)).toEqual([]);
-  });
+  it.each(sampled([403, 409, 422, 500], 3))(
+    'leaves no definition on the server if the server answers %i to the third creation',
+    async (code) => {
+      instead(3, isCreation, (response) => answerStatus(response, code, 'No', 'no more definitions'));
+      const run = measure();
+      expect([await run.ended, fake.stored.size]).toEqual([1, 0]);
+      expect(run.stdout).toContain(`a temporary definition was not created: fake:`);
+      expect(run.stdout).toMatch(/[23] temporary definitions removed/);
+      expect(server.requests.filter(isDryRun)).toEqual([]);
+    },
+  );
 
-  it.each(sampled([429, 503], 2))('ends with what is known if the server answers %i to a write', async (code) => {
+  it.each(sampled([429, 503], 2))('ends with the results so far if the server answers %i to a write', async (code) => {
     instead(60, isDryRun, (response) => answerStatus(response, code, 'Busy', 'ask later'));
     const run = measure('-o', 'json');
     const report = await json(run);
@@ -121,7 +124,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(server.requests.filter(isDryRun)).toHaveLength(60);
   });
 
-  it('names the definitions that are left if the server dies, and the command that removes them', async () => {
+  it('names the definitions that remain if the server ends, and the command that removes them', async () => {
     instead(60, isDryRun, () => void server.stop());
     const run = measure();
     expect(await run.ended).toBe(1);
@@ -130,7 +133,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(run.stdout).toMatch(/assay load --cluster --clean-up r[0-9a-f]{8} removes them/);
   });
 
-  it('removes the copies after Ctrl-C, and prints what is known', async () => {
+  it('removes the temporary definitions after Ctrl-C, and prints the results so far', async () => {
     instead(60, isDryRun, (response) => {
       run.signal('SIGINT');
       response.socket?.destroy();
@@ -142,7 +145,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(report.rules[0]?.pairs).toBeGreaterThan(2);
   });
 
-  it('removes with --clean-up what a killed run left, and nothing else', async () => {
+  it('removes with --clean-up the definitions of a killed run, and no others', async () => {
     instead(60, isDryRun, () => run.signal('SIGKILL'));
     const run = measure();
     expect(await run.ended).toBe('SIGKILL');
@@ -162,7 +165,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect([...fake.stored.keys()]).toEqual(['widgets.example.com']);
   });
 
-  it('stops at a latency over --stop-at', async () => {
+  it('stops when the latency exceeds --stop-at', async () => {
     fake.delayOf = ({ spec: { group } }) => (group.startsWith('whole') ? 300 : 10);
     const run = measure('--stop-at', '200ms');
     expect([await run.ended, fake.stored.size]).toEqual([1, 0]);
@@ -174,7 +177,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     [['--clean-up', '-f', 'crd.json'], '--clean-up takes no files'],
     [['--yes-create-definitions'], 'goes with --temporary-definitions or --clean-up'],
     [['--temporary-definitions'], 'needs files'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const run = start(...args);
     expect(await run.ended).toBe(2);
     expect(run.stderr).toContain(message);
@@ -182,7 +185,7 @@ describe('assay load --cluster --temporary-definitions', () => {
   });
 
   it.each([['--temporary-definitions', '-f', 'crd.json'], ['--clean-up']])(
-    'asks for a word before it uses another machine: %s',
+    'needs --yes-create-definitions for another machine: %s',
     async (...args) => {
       writeFileSync(kubeconfig, server.kubeconfig.replace(/127\.0\.0\.1:\d+/, '192.0.2.1:6443'));
       const run = start(...args);

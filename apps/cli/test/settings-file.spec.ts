@@ -31,8 +31,8 @@ timeout: 2m
 ignore: false
 `;
 
-describe('.assay.yaml', () => {
-  it('sets options that the command line does not set, in its folder and below', () => {
+describe('the settings file .assay.yaml', () => {
+  it('sets options that the command line does not set, for its folder and the folders below', () => {
     const { top, below } = folderWith(SETTINGS);
     const given = {
       paths: ['../../crds', '../../x.yaml'],
@@ -48,7 +48,7 @@ describe('.assay.yaml', () => {
     expect(read('diff main a', below)).toMatchObject({ failOn: [{ name: 'breaking' }], paths: ['a'] });
   });
 
-  it('is overridden by the command line', () => {
+  it('has less weight than the command line', () => {
     const { below } = folderWith(SETTINGS);
     expect(read('evaluate y.yaml -k 1.31 --fail-on rejected --field-validation Strict --timeout 1s', below)).toMatchObject({
       paths: ['y.yaml'],
@@ -59,13 +59,13 @@ describe('.assay.yaml', () => {
     expect(read('evaluate -f y.yaml', below)).toMatchObject({ paths: ['y.yaml'] });
   });
 
-  it('sets gates with bounds, and no gates', () => {
+  it('sets gates with bounds, and an empty list of gates', () => {
     const { below } = folderWith('failOn: {bench: [cost > 5, undecided], diff: [], evaluate: []}');
     expect(read('bench a', below)).toMatchObject({ failOn: [{ name: 'cost', bound: 5 }, { name: 'undecided' }] });
     expect([read('diff main a', below), read('evaluate a', below)]).toMatchObject([{ failOn: [] }, { failOn: [] }]);
   });
 
-  it('is not searched above the repository', () => {
+  it('is not searched above the root of the repository', () => {
     const { below } = folderWith(SETTINGS);
     mkdirSync(join(below, '.git'));
     expect(() => read('evaluate', below)).toThrow(/evaluate needs files/);
@@ -79,7 +79,7 @@ describe('.assay.yaml', () => {
     ['timeout: soon', /timeout: must be a duration/],
     ['paths: [', /\.assay\.yaml: .*line 1/],
     ['- a', /expected object/],
-  ])('%s is rejected', (settings, problem) => {
+  ])('is rejected with %s', (settings, problem) => {
     const { below } = folderWith(settings);
     expect(() => read('evaluate a', below)).toThrow(UsageError);
     expect(() => read('evaluate a', below)).toThrow(problem);

@@ -37,7 +37,7 @@ const suite = (cases: string, head = ''): string => `name: Boxes\n${head}\ntests
 const box = (rest: string): string => `|\n        apiVersion: example.com/v1\n        kind: Box\n        ${rest}\n`;
 
 describe('suites in the format of openshift/api', () => {
-  it('expect the sent object to be stored, unless they state another one', async () => {
+  it('expect the sent object to be stored, unless they state another object', async () => {
     const cases = `  onCreate:
     - name: as sent
       initial: ${box('size: 2')}
@@ -58,7 +58,7 @@ describe('suites in the format of openshift/api', () => {
     });
   });
 
-  it('write a status through /status, and expect errors of either write', async () => {
+  it('write a status through /status, and expect the errors of either write', async () => {
     const cases = `  onUpdate:
     - name: full
       initial: ${box('size: 2')}
@@ -84,7 +84,7 @@ describe('suites in the format of openshift/api', () => {
     expect(found['onUpdate: an initial status of the wrong type']).toMatch(/^the status of the initial object is refused: .*status\.full/);
   });
 
-  it('patch the definition under which the initial object is created', async () => {
+  it('apply a patch to the definition under which the initial object is created', async () => {
     const patched = (op: string): string => `  onUpdate:
     - name: stored under a looser definition
       initialCRDPatches:
@@ -106,7 +106,7 @@ describe('suites in the format of openshift/api', () => {
     expect(Object.values(await outcomes({ ...files, 'suite.yaml': sizeSuite(2, 'version: v2') }))[0]).toMatch(/^refused: /);
   });
 
-  it('run with each variant that has the named feature gates', async () => {
+  it('run with each variant of the definition that has the named feature gates', async () => {
     const profile = 'include.release.openshift.io/self-managed-high-availability';
     const variant = (maximum: number, set: string) =>
       sizedDefinition(maximum, `{${profile}: "true", release.openshift.io/feature-set: "${set}"}`);
@@ -134,7 +134,7 @@ describe('suites in the format of openshift/api', () => {
   });
 });
 
-describe('an untestable case is reported', () => {
+describe('a case that cannot be tested is reported', () => {
   it.each([
     ['an empty folder', {}, /^no suites were found in {2}\(files named …suite\.yaml or kyverno-test\.yaml\)/],
     ['broken YAML', { 'suite.yaml': 'name: [a' }, /^suite\.yaml: yaml: line 1: /],
@@ -161,7 +161,7 @@ describe('an untestable case is reported', () => {
       { 'suite.yaml': sizeSuite(1), 'a.yaml': sizedDefinition(1), 'b.yaml': sizedDefinition(1).replace('boxes.', 'bags.') },
       /several CustomResourceDefinitions fit \(boxes\.example\.com, bags\.example\.com\); name one by crdName$/,
     ],
-  ])('%s', async (_, files, expected) => {
+  ])('with a reason: %s', async (_, files, expected) => {
     expect(await complaint(files)).toMatch(expected);
   });
 });

@@ -39,7 +39,7 @@ describe('assay test', () => {
     });
   });
 
-  it('watches: a change of a suite or definition reruns its cases, and Ctrl-C ends it', async () => {
+  it('--watch reruns the cases of a changed suite or definition, and ends when the user types Ctrl-C', async () => {
     using folder = new Folder({
       'a/crd.yaml': sizedDefinition(3),
       'a/suite.yaml': sizeSuite(2),
@@ -62,7 +62,7 @@ describe('assay test', () => {
     expect(run.stdout.split(SUMMARY)).toHaveLength(5);
   });
 
-  it('ends watching with 0 if all cases pass by then, and with 2 for unusable suites', async () => {
+  it('--watch exits with 0 if all cases pass at the end, and with 2 if suites cannot be read', async () => {
     using folder = new Folder({ 'crd.yaml': sizedDefinition(3), 'suite.yaml': sizeSuite(4) });
     const mended = new AssayProcess(['test', folder.path, '-w']);
     await mended.says('Failed: 1');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toolReport } from '../src/report/tool-report.ts';
 
-it('the form of workflow commands contains no terminal commands', () => {
+it('workflow commands of CI systems contain no terminal control sequences', () => {
   const hostile = 'x\u001b]0;owned\u0007\n::error::y';
   const finding = { severity: 'error', field: hostile, message: hostile } as const;
   const report = toolReport('github', { rules: {}, problems: [{ rule: 'r', finding, file: hostile, about: hostile }], cases: [] });

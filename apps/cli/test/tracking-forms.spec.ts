@@ -77,12 +77,12 @@ const worse: TrackedDefinition = {
 const valueOf = (form: Parameters<typeof trackingText>[0], ...definitions: readonly TrackedDefinition[]): unknown =>
   JSON.parse(trackingText(form, definitions));
 
-describe('forms for tools that track benchmarks', () => {
+describe('output forms for tools that track benchmarks', () => {
   it.each([
     ['bencher', BENCHER],
     ['github-action-benchmark', ACTION],
     ['badge', BADGE],
-  ] as const)('%s has the published form', (form, schema) => {
+  ] as const)('%s has the form that the tool documents', (form, schema) => {
     const validate = new Ajv({ strict: false }).compile(schema);
     for (const definitions of [[], [widget], [widget, worse]]) {
       validate(valueOf(form, ...definitions));
@@ -90,7 +90,7 @@ describe('forms for tools that track benchmarks', () => {
     }
   });
 
-  it('names each figure once, and without the position of a rule', () => {
+  it('name each figure uniquely, and without the position of the rule', () => {
     const names = Object.keys(Object(valueOf('bencher', widget)));
     expect(names.slice(0, 3)).toEqual([
       'widgets.example.com v1 all rules',
@@ -121,16 +121,19 @@ describe('forms for tools that track benchmarks', () => {
     [[{ ...widget, rules: [] }, worse], 'installs on 1.36 · 11 % of the limit', 'orange'],
     [[{ ...worse, accepted: new Map([['1.37', false]]) }], 'installs on no version · 0 % of the limit', 'red'],
     [[], 'no definition', 'lightgrey'],
-  ] satisfies [TrackedDefinition[], string, string][])('badge %# states the worst of all definitions', (definitions, message, color) => {
-    expect(valueOf('badge', ...definitions)).toEqual({ schemaVersion: 1, label: 'Kubernetes', message, color });
-  });
+  ] satisfies [TrackedDefinition[], string, string][])(
+    'include a badge with the worst state of all definitions (%#)',
+    (definitions, message, color) => {
+      expect(valueOf('badge', ...definitions)).toEqual({ schemaVersion: 1, label: 'Kubernetes', message, color });
+    },
+  );
 
   it.each([
     ['properties[spec].properties[rules].items.properties[x].x-kubernetes-validations[10]', 'spec.rules[*].x', '10'],
     ['properties[a.b].additionalProperties.x-kubernetes-validations[0]', 'a.b[*]', '0'],
     ['properties[items].items.items.x-kubernetes-validations[2]', 'items[*][*]', '2'],
     ['x-kubernetes-validations[0]', '', '0'],
-  ])('the rule %s is shown as a field', (path, field, position) => {
+  ])('show the rule %s by its field', (path, field, position) => {
     expect(fieldOf(path)).toBe(field);
     expect(placeInObjects(path)).toBe(`${field === '' ? '(root)' : field} x-kubernetes-validations[${position}]`);
   });

@@ -59,7 +59,7 @@ it.each([
   ['history', 2, ['history', folder]],
   ['upgrade-check', 2, ['upgrade-check', folder, '--to-version', '1.37']],
   ['what-if', 1, ['what-if', '--from', readable, '--to', readable, folder, readable]],
-] as const)('assay %s names a document that cannot be read beside a definition, and fails', async (_, status, argv) => {
+] as const)('assay %s names a document that it cannot read beside a definition, and fails', async (_, status, argv) => {
   const run = await runAssay(argv);
   expect([run.status, `${run.stdout}${run.stderr}`]).toEqual([status, expect.stringMatching(/crd\.yaml.*: yaml: |yaml: line \d+: /)]);
 });

@@ -29,7 +29,7 @@ function dump(name: string, ...objects: readonly object[]): string {
 
 const because = ({ sentence, upstream }: { readonly sentence: string; readonly upstream: string }): string => `${sentence} (${upstream})`;
 
-describe('upgrade-check of files', () => {
+describe('assay upgrade-check of files', () => {
   it('names objects with different verdicts in the next version, rejected writes, and the cause', async () => {
     const file = dump('large.yaml', object('good', { count: 1 }), object('large', { count: 2 ** 31 }), pod);
     const { status, stdout, stderr } = await runAssay(['upgrade-check', file, '-k', '1.35', '--to-version', '1.36']);
@@ -40,7 +40,7 @@ describe('upgrade-check of files', () => {
     expect(stdout).toContain('of 2 objects 1; 1 objects without a definition were skipped');
   });
 
-  it('names the cause of different messages', async () => {
+  it('names the cause if only messages differ', async () => {
     const file = dump('empty.yaml', object('empty', { mode: '' }));
     const { stdout } = await runAssay(['upgrade-check', file, '-k', '1.37', '--to-version', '1.38', '-o', 'json']);
     const { objects, counts } = JSON.parse(stdout) as { objects: { changing: object[] }[]; counts: object };
@@ -55,7 +55,7 @@ describe('upgrade-check of files', () => {
     expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('with --cluster no files are judged')]);
   });
 
-  it('is recommended by a what-if between two versions', async () => {
+  it('is recommended in the output of a what-if between two Kubernetes versions', async () => {
     const { status, stderr } = await runAssay(['what-if', '--from', 'a', '--to', 'b', '--to-version', '1.38', 'c']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('use assay upgrade-check --to-version 1.38 PATH')]);
   });

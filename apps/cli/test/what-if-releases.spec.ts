@@ -77,7 +77,7 @@ write('broken/crd.yaml', 'kind: CustomResourceDefinition\nspec: [\n');
 
 const run = (...argv: string[]): Promise<AssayRun> => runAssay(argv, { cwd: folder });
 
-describe('a what-if between two releases', () => {
+describe('a what-if between two releases of a project', () => {
   it('reports each definition', async () => {
     const { status, stdout } = await run('what-if', '--from', 'old', '--to', 'new', 'stored', '-o', 'json');
     const outcome = JSON.parse(stdout) as { changes: { definition: { name: string }; impact: { objects: number } }[] };
@@ -106,7 +106,7 @@ describe('a what-if between two releases', () => {
       expect(stdout).toContain(`${words}\n`);
   });
 
-  it('compares definitions and policies together', async () => {
+  it('reports the effects of changed definitions and changed policies', async () => {
     const { status, stdout } = await run('what-if', '--from', 'with-policies/old', '--to', 'with-policies/new', 'widgets', '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       changes: [{ impact: { effects: { savedByRatcheting: 1 } } }],
@@ -115,7 +115,7 @@ describe('a what-if between two releases', () => {
     expect(status).toBe(1);
   });
 
-  it('reports to tools, too', async () => {
+  it('has output forms for CI tools, too', async () => {
     const { stdout } = await run('what-if', '--from', 'old', '--to', 'new', 'stored', '-o', 'junit');
     for (const name of ['the change of gadgets.example.com', 'the change of widgets.example.com', 'the change of addeds.example.com'])
       expect(stdout).toContain(`name="${name}"`);

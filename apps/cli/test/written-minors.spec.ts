@@ -8,7 +8,7 @@ const PREVIEWS = MINORS.filter((minor) => previewOf(minor) !== undefined);
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 it.each(['README.md', 'apps/library/README.md', 'action.yml', 'editors/vscode/package.json'])(
-  '%s names the first and the last released version of the list, and the previews',
+  '%s names the first and the last released Kubernetes version, and the previews',
   (file) => {
     const ranges = [...textOf(file).matchAll(/(\d\.\d+) (?:to|…) (\d\.\d+)/g)];
     expect(ranges.length).toBeGreaterThan(0);
@@ -17,12 +17,12 @@ it.each(['README.md', 'apps/library/README.md', 'action.yml', 'editors/vscode/pa
   },
 );
 
-it.each(['README.md', 'docs/explanation/versions.md'])('%s describes the previews as the list of versions does', (file) => {
+it.each(['README.md', 'docs/explanation/versions.md'])("%s describes the previews as the code's list of versions does", (file) => {
   const named = [...textOf(file).matchAll(/\b1\.\d+\.\d+-(?:alpha|beta|rc)\.\d+/g)].map(([name]) => name);
   expect(new Set(named)).toEqual(new Set(PREVIEWS.map((minor) => previewOf(minor))));
 });
 
-it('the editor offers the newest version', () => {
+it('the editor extension offers the newest version', () => {
   const { contributes } = JSON.parse(textOf('editors/vscode/package.json')) as {
     contributes: { configuration: { properties: Record<string, { default?: unknown }> } };
   };

@@ -12,7 +12,7 @@ interface Item {
 }
 
 describe('assay evaluate', () => {
-  it('reads every document of a file, in any encoding and with any line end and separator', async () => {
+  it('reads every document of a YAML file, in any encoding and with any line end and separator', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-yaml-streams-'));
     const definition = join(folder, 'definition.json');
     writeFileSync(definition, JSON.stringify(STREAMED_DEFINITION));

@@ -40,14 +40,14 @@ const followed = (text: string): readonly (readonly [text: string | Uint8Array, 
 ];
 
 describe('a CompositeResourceDefinition of Crossplane', () => {
-  it('gives the definition of its composite resource if one definition is expected', () => {
+  it('is replaced by the definition of its composite resource if the function takes one definition', () => {
     const composite = compositeDefinition();
     expect(judgeDefinition(composite)).toMatchObject({ accepted: true, name: 'xpools.example.org', composite: 'xpools.example.org' });
     expect(validateObject(compiled(composite), pool('XPool', 11)).status?.message).toContain('too large');
     expect(judgeDefinition(compositeDefinition({ versions: 3 })).status?.message).toContain('spec.versions: Invalid value: must be a list');
   });
 
-  it('gives two definitions in a list of definitions', async () => {
+  it('is replaced by two definitions in a list of definitions', async () => {
     const composite = JSON.stringify(compositeDefinition());
     const { definitions, objects } = await explain([composite], [pool('Pool', 3)]);
     expect(definitions.map(({ report }) => report.name)).toEqual(['xpools.example.org', 'pools.example.org']);
@@ -93,7 +93,7 @@ describe('validateObject', () => {
     expect(object).toEqual({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, unknown: 1 });
   });
 
-  it("returns the server's messages", () => {
+  it('returns the messages of a server', () => {
     expect(validateObject(compiled(crd), widget({ size: -1 }))).toMatchObject({
       outcome: 'rejected',
       status: {
@@ -119,14 +119,14 @@ describe('validateObject', () => {
     ]);
   });
 
-  it('validates for each version, and marks previews', async () => {
+  it('validates as each Kubernetes version does, and marks previews', async () => {
     for (const kubernetesVersion of MINORS) expect(judgeDefinition(crd, { kubernetesVersion }).accepted).toBe(true);
     const { minors, previews } = await versionMatrix([crd], [widget()]);
     expect([minors, previews]).toEqual([MINORS, previewsAmong(MINORS)]);
     expect(previews).not.toHaveProperty([LATEST_MINOR]);
   });
 
-  it('explains why versions differ, and the bounds with which all of them accept a definition', async () => {
+  it('explains why versions differ, and gives bounds with which all of them accept a definition', async () => {
     const waits = (more: object) =>
       customDefinition({
         kind: 'Widget',
@@ -150,7 +150,7 @@ describe('validateObject', () => {
     expect(bounded?.accepted).toEqual({ '1.36': true, '1.37': true });
   });
 
-  it('throws for invalid documents and options', () => {
+  it('throws if documents or options are invalid', () => {
     expect(() => validateObject(compiled(crd), undefined as unknown as object)).toThrow('a document must be text, bytes or a plain object');
     expect(() => compileDefinition(crd, { kubernetesVersion: '1.2' as '1.30' })).toThrow('options.kubernetesVersion');
     expect(validateObject(compiled(crd), 'a: [').outcome).toBe('rejected');
@@ -158,7 +158,7 @@ describe('validateObject', () => {
   });
 });
 
-describe('a call is stopped', () => {
+describe('a call of the library is stopped', () => {
   const endless = customDefinition({
     kind: 'Widget',
     schema: { type: 'object', properties: { lists: LISTS }, 'x-kubernetes-validations': [{ rule: DEEP_EQUALITY }] },
@@ -166,13 +166,13 @@ describe('a call is stopped', () => {
   const dear = { ...widget(), lists: equalLists(500) };
   const costLimits = { perCall: 'unlimited', perObject: 'unlimited' } as const;
 
-  it('by a timeout inside a rule', () => {
+  it('by a timeout in the middle of a rule', () => {
     expect(() => validateObject(compiled(endless), dear, { costLimits, timeoutMs: 200 })).toThrow(
       expect.objectContaining({ name: 'TimeoutError' }) as Error,
     );
   });
 
-  it('by a signal, before work and between objects', async () => {
+  it('by a signal, before the work and between objects', async () => {
     const reason = new Error('enough');
     expect(() => judgeDefinition(crd, { signal: AbortSignal.abort(reason) })).toThrow('enough');
     const stop = new AbortController();
@@ -188,8 +188,8 @@ describe('a call is stopped', () => {
   });
 });
 
-describe('functions on definitions', () => {
-  it('validate creates and updates', () => {
+describe('the library, for definitions,', () => {
+  it('validates creates and updates', () => {
     expect(judgeDefinition(crd)).toMatchObject({ accepted: true, rules: [{ usesOldSelf: true }] });
     const refused = compileDefinition(sized({ type: 'number of things' }));
     expect(refused).toMatchObject({ ok: false, status: { code: 422 } });
@@ -197,19 +197,19 @@ describe('functions on definitions', () => {
     expect(judgeDefinition(moved, { stored: crd }).status?.message).toContain('field is immutable');
   });
 
-  it('explain the cost of rules, as estimated and as measured', async () => {
+  it('explains the cost of rules, as estimated and as measured', async () => {
     const { definitions, objects } = await explain([sized({}, [{ rule: 'self.size < 10' }])], [widget()]);
     expect(definitions[0]?.rules[0]).toMatchObject({ rule: 'self.size < 10', factor: expect.any(Number), measured: { evaluations: 1 } });
     expect(objects).toMatchObject([{ index: 0, name: 'w', outcome: 'accepted' }]);
   });
 
-  it('compare versions', async () => {
+  it('compares Kubernetes versions', async () => {
     const matrix = await versionMatrix([sized({}, [{ rule: "!isIP('x')" }])], [], { minors: ['1.30', '1.31'] });
     expect(matrix.previews).toBeUndefined();
     expect(matrix.definitions[0]?.accepted).toEqual({ '1.30': false, '1.31': true });
   });
 
-  it('report the effect of a change on stored objects', async () => {
+  it('reports the effect of a change on stored objects', async () => {
     const objects = [widget(), widget({ size: 5 }), { ...widget(), kind: 'Other' }];
     const { definition, effects } = await whatIf(crd, sized({ minimum: 2, default: 3 }), objects);
     expect(definition.accepted).toBe(true);
@@ -218,7 +218,7 @@ describe('functions on definitions', () => {
 });
 
 describe('matchers', () => {
-  it('pass if the verdict is the expected one', () => {
+  it('pass if the verdict is as expected', () => {
     expect(crd).toAccept(widget());
     expect(compiled(crd)).toAccept(widget());
     expect(JSON.stringify(crd)).toReject(widget({ size: -1 }), 'should be greater than or equal to 0');
@@ -234,14 +234,14 @@ describe('matchers', () => {
     expect(matchers.toAccept(sized({ type: 'x' }), widget()).message()).toContain('the server refuses the definition');
   });
 
-  it('read objects from a fixture, and do not change it', () => {
+  it('read objects from a fixture file, and do not change it', () => {
     const base = fixture({ a: { b: 1, c: [1] }, d: 1 });
     expect(base({ a: { b: 2 }, d: null })).toEqual({ a: { b: 2, c: [1] } });
     expect(base()).toEqual({ a: { b: 1, c: [1] }, d: 1 });
   });
 });
 
-describe('benchmark', () => {
+describe('the function benchmark', () => {
   const listed = (bound: number) =>
     customDefinition({
       kind: 'Widget',
@@ -269,7 +269,7 @@ describe('benchmark', () => {
 /** Type of a study report without the facts about the machine. A test checks that the types of the library agree with this type. */
 type StudyReportWithoutMachine = Omit<StudyReport, 'node' | 'cpu'>;
 
-describe('the examples on the manual page', () => {
+describe('the examples on the manual page of the library', () => {
   const examples = FUNCTIONS.flatMap(exportsOf).flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
 
   it('exist for each function', () => {
@@ -284,7 +284,7 @@ describe('the examples on the manual page', () => {
     ]);
   });
 
-  it.each(examples)('%s', async (name, example) => {
+  it.each(examples)('run as the page shows: %s', async (name, example) => {
     const printed: unknown[][] = [];
     const outcome = compileDefinition(crd);
     const given: Record<string, unknown> = {

@@ -86,7 +86,7 @@ const ANSWER = [
 ];
 
 describe('a release of the package', () => {
-  it('consists of the tarball, and two files with its digest', () => {
+  it('consists of the tarball, and two files with the digest of the tarball', () => {
     const name = basename(tarball);
     expect(readdirSync(released).sort()).toEqual(['RELEASE.md', 'SHA256SUMS', name]);
     const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex');
@@ -135,7 +135,7 @@ describe('the package', () => {
     expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/antlr4ng .*\(BSD[^]*zod .*\(MIT/);
   });
 
-  it('has no problem that publint reports', async () => {
+  it('has no problem that the tool publint reports', async () => {
     const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('the package', () => {
     expect(problems.filter((problem) => typeof problem === 'string' || !known.has(problem.kind))).toEqual([]);
   });
 
-  it('type-checks in a strict program without the types of Node', () => {
+  it('has types that compile in a strict program without the types of Node', () => {
     writeFileSync(
       join(folder, 'typed.ts'),
       `import { compileDefinition, validateObject, type Verdict } from '@assay-dev/assay';
@@ -169,7 +169,7 @@ validateObject(compiled.definition, {});
     expect(stdout).toBe('');
   });
 
-  it('loads no module of Node with the library', () => {
+  it('loads no module of Node when a program imports the library', () => {
     const library = ['index.js', 'testing.js', ...readdirSync(join(installed, 'lib/chunks')).map((name) => `chunks/${name}`)];
     for (const name of library)
       expect(readFileSync(join(installed, 'lib', name), 'utf8')).not.toMatch(/from\s*["'`]node:|["'`]node:\w+["'`]\)/);
@@ -184,7 +184,7 @@ validateObject(compiled.definition, {});
   });
 });
 
-describe.each(NODES.map((node) => [versionOf(node), node] as const))('on Node %s', (_, node) => {
+describe.each(NODES.map((node) => [versionOf(node), node] as const))('the package on Node %s', (_, node) => {
   it('has a working library', () => {
     writeFileSync(join(folder, 'program.mjs'), PROGRAM);
     const { stdout, stderr } = spawnSync(node, ['program.mjs'], { cwd: folder, encoding: 'utf8' });

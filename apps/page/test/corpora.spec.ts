@@ -75,7 +75,7 @@ interface Said {
   readonly cost: number | undefined;
 }
 
-describe.skipIf(!isHere || !thorough)('the built worker of the page, over the corpora', () => {
+describe.skipIf(!isHere || !thorough)('the built worker of the page, with real definitions and objects', () => {
   let worker: Worker;
   const engine = new EngineThreads();
   beforeAll(async () => {

@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('closes its menu in the usual ways, covers nothing with it, and names Kubernetes', async () => {
+  it('closes its menu in the usual ways, does not cover other parts with it, and mentions Kubernetes', async () => {
     const page = await open();
     await page.context().grantPermissions(['clipboard-write']);
     expect(await page.locator('header').innerText()).toContain('Kubernetes');
@@ -286,7 +286,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('takes back a fix with the keys for undo', async () => {
+  it('undoes a fix when the user presses the keys for undo', async () => {
     const page = await open();
     await write(page, 'Definitions', TYPO);
     await page.getByRole('button', { name: 'Replace replicaz with replicas' }).click();
@@ -298,7 +298,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('gives refusals, costs, warnings and missing verdicts different signs and colours', async () => {
+  it('marks refusals, costs, warnings and missing verdicts with different signs and colours', async () => {
     const page = await open();
     const colour = (selector: string): Promise<string> =>
       page
@@ -319,7 +319,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('suggests the same limits in all tabs, and says what each figure is', async () => {
+  it('suggests the same bounds in all tabs, and explains each figure', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
     const limits = page.getByRole('list', { name: 'The limits that it needs' });
@@ -336,7 +336,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('keeps the size of empty editors, says what belongs there, and inserts examples', async () => {
+  it('keeps the size of empty editors, explains their purpose, and inserts examples', async () => {
     const page = await open();
     const heights = (): Promise<number[]> => page.locator('.slot').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
     const before = await heights();
@@ -362,7 +362,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('moves the bars between its parts with the pointer and with keys', async () => {
+  it('moves the bars between its parts when the user drags them or presses keys', async () => {
     const page = await open();
     for (const [name, part, side, key] of [
       ['Height of the upper editor', '.slot', 'height', 'ArrowUp'],
@@ -389,7 +389,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('has a header of one line, and never shows tabs without a selected one', async () => {
+  it('has a header of one line, and one tab is always selected', async () => {
     const page = await open({ viewport: { width: 1440, height: 900 } });
     const claim = await page.locator('.claim').evaluate((one) => one.getClientRects()[0]?.height ?? 0);
     expect(claim).toBeLessThan(24);
@@ -408,7 +408,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('names examples by what they show', async () => {
+  it('names examples by what they demonstrate', async () => {
     const page = await open();
     await view(page, 'Examples');
     const group = page.locator('.view section').first();
@@ -426,7 +426,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('shows whole estimates on a phone', async () => {
+  it('shows estimates without cutting them on a phone', async () => {
     const page = await open({ viewport: { width: 390, height: 844 } });
     await page.locator('.lens').first().waitFor();
     const ends = await page.locator('.lens').evaluateAll((all) =>
@@ -440,7 +440,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('warns of a misspelt field at the policy, and gives no other advice below the objects', async () => {
+  it('warns of a misspelt field of a policy at the policy, and gives no other advice at the objects', async () => {
     const page = await open();
     await page.getByRole('tab', { name: 'Policies' }).click();
     await write(page, 'Policies', paneExample('policies', FIRST_TEXTS).replace('object.spec.tags', 'object.spec.tag'));
@@ -453,7 +453,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('makes the verdict the largest text on the right', async () => {
+  it('shows the verdict as the largest text on the right', async () => {
     const page = await open();
     const sizeOf = (element: Element): number => parseFloat(getComputedStyle(element).fontSize);
     const verdict = await page.locator('.summary h2').evaluate(sizeOf);
@@ -464,7 +464,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('names an object without a definition', async () => {
+  it('names an object that has no definition', async () => {
     const page = await open();
     await write(page, 'Objects', 'apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: alone, namespace: shop}\n');
     await eventually(() => page.locator('.report').last().innerText()).toContain('Gadget shop/alone');
@@ -472,7 +472,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('underlines an error in a rule at its character, during typing', async () => {
+  it('underlines an error in a rule at its character while the user types', async () => {
     const page = await open();
     await pane(page, 'Definitions').getByText('self.minReplicas <= self.replicas').click();
     await page.keyboard.press('End');
@@ -531,7 +531,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('offers all bounds first beside the verdict, shows how far a rule exceeds the limit, and can undo', async () => {
+  it('offers all bounds first beside the verdict, shows by how much a rule exceeds the limit, and can undo the change', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
     const lens = page.locator('.lens-too-expensive').first();
@@ -559,7 +559,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   it.each([
     ['a desktop', 1280, 860],
     ['a phone', 360, 740],
-  ])('breaks no word of the table of versions, and covers no tab with its menu, on %s', async (_, width, height) => {
+  ])('breaks no word in the table of versions, and covers no tab with its menu, on %s', async (_, width, height) => {
     const page = await open({ viewport: { width, height } });
     const rule = "isURL('https://a') && ip(self.used).family() == 4";
     await write(page, 'Definitions', definitionOf(TASKS[8]?.schema.replace('self.used <= self.limit', rule) ?? ''));
@@ -715,7 +715,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('draws how the cost of a rule grows, stops, and stores the choice in the link', async () => {
+  it('draws how the cost of a rule grows, stops on demand, and stores the choice in the link', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.exists_one(b, a == b))')));
     await settled(page);
@@ -759,7 +759,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await Promise.all([leave(page), leave(elsewhere)]);
   });
 
-  it("measures the times of a rule, and shows the KEP's range", async () => {
+  it('measures the times of a rule, and shows the range of times that the KEP states', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.exists_one(b, a == b))')));
     await view(page, 'Benchmark');
@@ -777,7 +777,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('compares a rule with the older one, and names what became more expensive', async () => {
+  it('compares a rule with the older one, and names the rules that became more expensive', async () => {
     const page = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, a.size() < 30)')));
     await view(page, 'Benchmark');
@@ -882,7 +882,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
           ['dark', 390],
         ] as const)
       : []),
-  ])('has no axe violations: %s, %i px', async (colorScheme, width) => {
+  ])('has no accessibility violations that axe finds: %s, %i px', async (colorScheme, width) => {
     const page = await open({ colorScheme, viewport: { width, height: 844 } });
     const found: string[] = [];
     for (const name of ['Verdict', 'Cost', 'Versions', 'What if', 'Benchmark', 'Examples', 'Learn', 'Server']) {

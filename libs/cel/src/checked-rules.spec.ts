@@ -75,8 +75,8 @@ const RULES = [
 const outcomeOf = (compiled: CompiledExpression): unknown =>
   compiled.ok ? [compiled.maxCost, compiled.usesOldSelf] : [compiled.kind, compiled.error, compiled.usesOldSelf];
 
-describe('shared analyses of rules', () => {
-  it.each(RULES)('%s has the same outcome in each environment as without sharing', (text) => {
+describe('cached analyses of rules', () => {
+  it.each(RULES)('of %s have the same outcome in each environment as an analysis without cache', (text) => {
     const shared = freshType('1.37');
     for (const minor of MINORS)
       for (const use of USES) {
@@ -91,19 +91,19 @@ describe('shared analyses of rules', () => {
     return USES.map((use) => analyzeRule(text, self, 'plain', environmentFor(minor, use)));
   };
 
-  it.each(MINORS)('are shared by new and stored expressions of %s that use no newer function', (minor) => {
+  it.each(MINORS)('are shared by new and stored expressions of %s that use no function of a newer Kubernetes version', (minor) => {
     const [fresh, stored] = analysesOf('self.name == "a" && self.name.startsWith("a")', minor);
     expect(fresh).toBe(stored);
   });
 
-  it('are separate for stored expressions that use newer functions', () => {
+  it('are separate for new and stored expressions that use functions of a newer Kubernetes version', () => {
     const texts = RULES.flatMap((text) => MINORS.map((minor) => analysesOf(text, minor).map(({ analysis }) => analysis.ok)));
     const newer = texts.filter(([fresh, stored]) => fresh !== stored);
     expect(newer.length).toBeGreaterThan(2);
     expect(newer.every(([fresh, stored]) => fresh === false && stored === true)).toBe(true);
   });
 
-  it('share type checks between Kubernetes versions, and estimates between versions with equal prices', () => {
+  it('use one type check for all Kubernetes versions, and one estimate for versions with equal prices', () => {
     const self = unknownType('1.37');
     const inMinor = (minor: Minor): RuleAnalysis => analyzeRule('[self.name][0] == self.name', self, 'plain', environmentFor(minor, 'new'));
     const rules = MINORS.map(inMinor);

@@ -40,7 +40,7 @@ describe('expressions with variables of any type', () => {
     ['owner.name + "!"', 'me!', 2],
     ['object.spec.missing', 'no such key: missing', 3],
     ['oldObject.spec', 'no such key: spec', 2],
-  ])('have their value and cost in both engines: %s', (text, value, cost) => {
+  ])('give the expected value and cost in both engines: %s', (text, value, cost) => {
     for (const name of ENGINES) {
       const compiled = compile(text, { engine: nodeEngine(name) });
       if (!compiled.ok) throw new Error(compiled.error);
@@ -54,7 +54,7 @@ describe('expressions with variables of any type', () => {
     expect(compiled.ok && compiled.program.engine).toBe('compiled');
   });
 
-  it('compute a lazy value once, and only if it is read', () => {
+  it('compute a LazyMap variable once, and only if the expression reads the variable', () => {
     const compiled = compile('object.spec.replicas == 3 || variables.count > 1 && variables.count < 5', { engine: nodeEngine('compiled') });
     if (!compiled.ok) throw new Error(compiled.error);
     let reads = 0;

@@ -55,19 +55,19 @@ describe('the list of differences between Kubernetes versions', () => {
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([key, entries]) => [key, [...entries].sort()])));
   });
 
-  it('describes the effect of each entry for users', () => expect(ledgerProblems(DIFFERENCES)).toEqual([]));
+  it('describes for users the effect of each entry', () => expect(ledgerProblems(DIFFERENCES)).toEqual([]));
 
-  it('is the only place in this library that compares versions', () => {
+  it('is the only place in this library that depends on the number of a version', () => {
     const counting = /\bminorNumber\b|_SINCE\b|\bminor\.slice\b/;
     expect(sources.filter(({ text }) => counting.test(text)).map(({ file }) => file)).toEqual([]);
     expect(sources.length).toBeGreaterThan(100);
   });
 
-  it('contains no version after the newest one', () => {
+  it('contains no version after the newest supported one', () => {
     for (const { since } of Object.values(DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(MINORS.at(-1)!));
   });
 
-  it.each(MINORS)("%s: new expressions use the previous version's environment where compatibility requires it", (minor) => {
+  it.each(MINORS)('%s: new expressions are checked with the functions of the version before', (minor) => {
     const [stored, fresh] = [releaseOf(minor), releaseOf(minor, 'new')];
     expect([fresh.server, fresh.compatibility]).toEqual([stored.server, stored.compatibility - 1]);
     expect(has(fresh, 'sortByMacro')).toBe(minorNumber(minor) > DIFFERENCES.sortByMacro.since);

@@ -10,7 +10,7 @@ const PATH = '/apis/example.com/v1/namespaces/default/pumps?dryRun=All';
 const BODY = Buffer.from('{"kind":"Pump"}');
 const TOKEN = 'token-of-the-client';
 
-describe('a write that is sent at most once', () => {
+describe('ApiWriter', () => {
   let server: FakeApiServer;
   const writers: ApiWriter[] = [];
 
@@ -74,7 +74,7 @@ describe('a write that is sent at most once', () => {
     expect(server.requests).toEqual(['GET /version', `POST ${PATH}`]);
   });
 
-  it('reports an answer that breaks off in the middle', async () => {
+  it('reports a connection that breaks in the middle of an answer', async () => {
     answering((request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"kind":');
       setTimeout(() => request.socket.destroy(), 20);
@@ -83,7 +83,7 @@ describe('a write that is sent at most once', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('reports a server that says nothing, before its answer and within it', async () => {
+  it('reports a server that sends no data for a time, before or within its answer', async () => {
     answering(() => undefined);
     expect(await post({ silenceMs: 50 })).toMatchObject({
       kind: 'broken',
@@ -95,7 +95,7 @@ describe('a write that is sent at most once', () => {
     expect(await post({ silenceMs: 50 })).toMatchObject({ kind: 'broken' });
   });
 
-  it('bounds the whole time of an answer that never ends', async () => {
+  it('stops after its time limit if a server sends data without end', async () => {
     answering((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(' '), 5);
@@ -104,7 +104,7 @@ describe('a write that is sent at most once', () => {
     expect(await post({ totalMs: 80 })).toMatchObject({ kind: 'broken', reason: 'no complete answer for 0.08 s' });
   });
 
-  it('bounds the size of an answer', async () => {
+  it('reports an answer that is larger than its limit', async () => {
     answering((_, response) => response.writeHead(200).end(Buffer.alloc(5000, ' ')));
     expect(await post({ maxBytes: 4096 })).toMatchObject({
       kind: 'tooLarge',
@@ -112,7 +112,7 @@ describe('a write that is sent at most once', () => {
     });
   });
 
-  it('ends with the signal, before and after sending', async () => {
+  it('stops when the signal is aborted, before and after it sent the request', async () => {
     expect(await post({}, AbortSignal.abort())).toEqual({ kind: 'stopped' });
     expect(server.requests).toEqual([]);
     const stop = new AbortController();
@@ -120,7 +120,7 @@ describe('a write that is sent at most once', () => {
     expect(await post({}, stop.signal)).toEqual({ kind: 'stopped' });
   });
 
-  it('reports that nothing listens, and that no credentials were found', async () => {
+  it('reports a server without a listener, and a token file that cannot be read', async () => {
     const free = await freePort();
     const address = { server: new URL(`http://127.0.0.1:${free}/`) };
     expect(await writerWith({}, address).write({ method: 'DELETE', path: PATH })).toMatchObject({
@@ -136,7 +136,7 @@ describe('a write that is sent at most once', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('quotes a refusal without the credentials and without values of the object', async () => {
+  it('describes a refusal without the credentials and without values of the object', async () => {
     const writer = writerWith({}, { credentials: { kind: 'token', token: TOKEN } });
     answering((request, response) =>
       answerStatus(response, 403, 'Forbidden', `pumps is forbidden for ${String(request.headers.authorization)}`),

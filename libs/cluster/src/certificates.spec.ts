@@ -66,11 +66,11 @@ async function sentenceOf(pair: Pair, code: number, tls: ClusterAddress['tls']):
   return answer.ok ? undefined : answer.problem.sentence.replace(/:\d{2,}/, '');
 }
 
-describe.skipIf(!installed)('certificates', () => {
+describe.skipIf(!installed)('ApiReader', () => {
   const [valid, expired, other] = installed ? [certificate('valid', '40'), certificate('expired', '21'), certificate('other', '40')] : [];
   const have = (pair: Pair | undefined): Pair => pair ?? { cert: Buffer.of(), key: Buffer.of() };
 
-  it('a server certificate may be trusted, expired, from another authority, or unchecked', async () => {
+  it('accepts a trusted server certificate, and reports an expired one and one of another authority', async () => {
     expect(await sentenceOf(have(valid), 200, { ca: have(valid).cert })).toBeUndefined();
     expect(await sentenceOf(have(expired), 200, { ca: have(expired).cert })).toBe(
       'here: https://127.0.0.1 shows a certificate that has expired',
@@ -81,7 +81,7 @@ describe.skipIf(!installed)('certificates', () => {
     expect(await sentenceOf(have(expired), 200, { rejectUnauthorized: false })).toBeUndefined();
   });
 
-  it('an expired client certificate is named if the server rejects it with 401', async () => {
+  it('reports an expired client certificate if the server rejects it with 401', async () => {
     const tls = { ca: have(valid).cert, ...have(expired) };
     expect(await sentenceOf(have(valid), 401, tls)).toMatch(
       /^here: the server does not know who asks \(401\): its client certificate expired on Dec 31 .* 2021 GMT$/,

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a kubeconfig without a usable cluster gives a message', () => {
+describe('a kubeconfig without a usable cluster is reported:', () => {
   const withExec = fileOf('exec', config({ exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'aws' } }));
   it.each<[string, ClusterChoice, string]>([
     ['no file', { kubeconfig: join(folder, 'none') }, `the kubeconfig ${join(folder, 'none')} is not there`],
@@ -70,13 +70,13 @@ describe('a kubeconfig without a usable cluster gives a message', () => {
     expect(sentenceOf(choice)).toContain(sentence);
   });
 
-  it('a missing kubeconfig gives a message', () => {
+  it('the file is missing', () => {
     vi.stubEnv('KUBECONFIG', join(folder, 'nowhere'));
     expect(sentenceOf({})).toContain('and this is no pod of a cluster');
   });
 });
 
-it('the first of several kubeconfigs that defines a name counts', () => {
+it('if several kubeconfigs define the same name, the first one counts', () => {
   const first = fileOf('first', { ...config({ token: 'first' }), 'current-context': '' });
   const second = fileOf('second', {
     ...config({ token: 'second' }),
@@ -105,14 +105,14 @@ async function shownOf(user: object, allowExec = false): Promise<{ authorization
 }
 
 describe('a user of a kubeconfig authenticates', () => {
-  it('with a token, a token file, or a password', async () => {
+  it('with its token, its token file, or its password', async () => {
     expect(await shownOf({ token: 't' })).toMatchObject({ authorization: 'Bearer t' });
     fileOf('token', 'of-file\n');
     expect(await shownOf({ token: 't', tokenFile: 'token' })).toMatchObject({ authorization: 'Bearer of-file' });
     expect(await shownOf({ username: 'me', password: 'x' })).toMatchObject({ authorization: `Basic ${btoa('me:x')}` });
   });
 
-  it('with a program, if that is allowed', async () => {
+  it('with the credentials of a program only if the caller allows programs', async () => {
     const script = (text: string): object => {
       const file = fileOf('program.sh', `#!/bin/sh\n${text}\n`);
       chmodSync(file, 0o755);
@@ -129,7 +129,7 @@ describe('a user of a kubeconfig authenticates', () => {
   });
 });
 
-it('a rejected user is reported after the token was read again', async () => {
+it('if the server rejects a token from a file, an ApiReader reads the file again before it reports the error', async () => {
   fileOf('token', 'old');
   const found = findCluster({ kubeconfig: fileOf('unknown', config({ tokenFile: 'token' }, { server: server.url })) });
   if (!found.ok) throw new Error(found.problem.sentence);
@@ -147,7 +147,7 @@ it('a rejected user is reported after the token was read again', async () => {
   expect(server.requests.length - before).toBe(2);
 });
 
-it('a server without a listener is reported at once', async () => {
+it('an ApiReader reports a server without a listener at once, without another try', async () => {
   const free = createServer();
   await new Promise<void>((done) => free.listen(0, '127.0.0.1', done));
   const { port } = free.address() as AddressInfo;

@@ -36,14 +36,14 @@ async function namesOf(list: ClusterList): Promise<{ names: string[]; problem: s
 
 const listOf = (limit = 5): ClusterList => new ClusterList(reader, { path: PATH }, { limit });
 
-it('a list is read page by page, each page once', async () => {
+it('a ClusterList requests each page once', async () => {
   const list = listOf();
   expect(await namesOf(list)).toEqual({ names, problem: undefined });
   expect([list.count, list.remaining]).toEqual([23, 0]);
   expect(server.requests).toEqual([`GET ${PATH}?limit=5`, ...[5, 10, 15, 20].map((from) => `GET ${PATH}?limit=5&continue=${from}`)]);
 });
 
-it('one page is read ahead, but not two', async () => {
+it('a ClusterList requests one page ahead, but not two', async () => {
   const pages = listOf()[Symbol.asyncIterator]();
   await pages.next();
   await pages.next();
@@ -53,7 +53,7 @@ it('one page is read ahead, but not two', async () => {
   await pages.return?.(undefined);
 });
 
-it('an expired list starts again without repeating objects', async () => {
+it('if the server reports an expired list, a ClusterList starts again and does not repeat objects', async () => {
   server.once.push(
     (request, response) =>
       (request.url?.includes('continue=10') ?? false) && answerStatus(response, 410, 'Expired', 'too old resource version'),
@@ -62,7 +62,7 @@ it('an expired list starts again without repeating objects', async () => {
   expect(server.requests.filter((request) => request.endsWith('limit=5'))).toHaveLength(2);
 });
 
-it('a busy server gets another request after the delay that it states', async () => {
+it('if the server is busy, a ClusterList repeats the request after the stated delay', async () => {
   for (let i = 0; i < 2; i++)
     server.once.push((_, response) => answerStatus(response.setHeader('retry-after', '0'), 429, 'TooManyRequests', 'later'));
   server.once.push(
@@ -72,7 +72,7 @@ it('a busy server gets another request after the delay that it states', async ()
   expect(server.requests).toHaveLength(5 + 3);
 });
 
-it('a server that stays busy ends the list with its message', async () => {
+it("if the server stays busy, a ClusterList ends with the server's message", async () => {
   server.always.push(
     (request, response) => (request.url?.includes('continue') ?? false) && answerStatus(response, 429, 'TooManyRequests', 'later'),
   );
@@ -81,7 +81,7 @@ it('a server that stays busy ends the list with its message', async () => {
   expect(problem).toBe(`fake: ${PATH}: later (429)`);
 });
 
-it('an incomplete page is requested again', async () => {
+it('a ClusterList requests a page again if the answer is incomplete', async () => {
   server.once.push((request, response) => {
     if (!(request.url?.includes('continue=5') ?? false)) return false;
     response.writeHead(200, { 'content-length': '5000' }).write('{"items":[{"metadata":');
@@ -96,7 +96,7 @@ it.each([
   ['<html>', 'the answer is no list'],
   ['{"kind":"Status"}', 'the answer is no list'],
   ['{"items":{}}', 'the answer is no list'],
-])('an answer that is not a page is reported: %s', async (body, sentence) => {
+])('a ClusterList reports an answer that is not a page: %s', async (body, sentence) => {
   server.always.push((_, response) => {
     response.writeHead(200).end(body);
     return true;
@@ -104,7 +104,7 @@ it.each([
   expect(await namesOf(listOf())).toEqual({ names: [], problem: `${PATH}: ${sentence}` });
 });
 
-it('compressed pages are read, and requested again if they are truncated', async () => {
+it('a ClusterList reads compressed pages, and requests a truncated page again', async () => {
   const page = gzipSync(JSON.stringify({ kind: 'List', metadata: {}, items: widgets }));
   server.once.push((request, response) => {
     expect(request.headers['accept-encoding']).toBe('gzip');
@@ -122,7 +122,7 @@ it('compressed pages are read, and requested again if they are truncated', async
   expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
 });
 
-it('a server that stops responding ends the list', async () => {
+it('a ClusterList ends with an error if the server stops responding', async () => {
   const impatient = new ApiReader(server.address, { pauseMs: 1, silenceMs: 50, attempts: 2 });
   server.always.push((request) => request.url?.includes('continue') ?? false);
   const { names: read, problem } = await namesOf(new ClusterList(impatient, { path: PATH }, { limit: 5 }));
@@ -131,14 +131,14 @@ it('a server that stops responding ends the list', async () => {
   expect(problem).toBe(`fake: ${server.url} cannot be reached: no answer for 0.05 s`);
 });
 
-it('a page that is too large is requested in smaller pages', async () => {
+it('a ClusterList requests smaller pages if a page is too large', async () => {
   const small = new ApiReader(server.address, { maxBytes: 500 });
   expect(await namesOf(new ClusterList(small, { path: PATH }, { limit: 16 }))).toEqual({ names, problem: undefined });
   small.close();
   expect(server.requests.slice(0, 3)).toEqual([`GET ${PATH}?limit=16`, `GET ${PATH}?limit=4`, `GET ${PATH}?limit=4&continue=4`]);
 });
 
-it('an object above the size limit ends the list', async () => {
+it('a ClusterList ends with an error if an object is above the size limit', async () => {
   const tiny = new ApiReader(server.address, { maxBytes: 50 });
   const { names: read, problem } = await namesOf(new ClusterList(tiny, { path: PATH }));
   tiny.close();
@@ -146,7 +146,7 @@ it('an object above the size limit ends the list', async () => {
   expect(problem).toContain('the answer has more than 50 bytes');
 });
 
-it('a forbidden resource is reported, and the others are read', async () => {
+it('if the user may not read a resource, policies() reports that and reads the other resources', async () => {
   server.always.push(
     (request, response) =>
       (request.url?.includes('policybindings') ?? false) &&
@@ -159,7 +159,7 @@ it('a forbidden resource is reported, and the others are read', async () => {
   expect(problems.map(({ kind }) => kind)).toEqual(['forbidden', 'forbidden']);
 });
 
-it('items of built-in kinds get their type', async () => {
+it('objects of built-in kinds get the kind and apiVersion that the server omits in lists', async () => {
   const listed = await new Cluster(reader).namespaces();
   const [first] = listed.ok ? listed.value : [];
   expect(JSON.parse(Buffer.from(first?.bytes ?? []).toString())).toEqual({
@@ -169,7 +169,7 @@ it('items of built-in kinds get their type', async () => {
   });
 });
 
-it('a server version gives the nearest supported version', async () => {
+it("version() gives the supported version that is nearest to the server's version", async () => {
   const version = async (minor: string) => {
     server.once.push((_, response) => {
       response.writeHead(200).end(JSON.stringify({ major: '1', minor, gitVersion: `v1.${minor}` }));
@@ -184,7 +184,7 @@ it('a server version gives the nearest supported version', async () => {
   expect(await version('99')).toEqual([LATEST_MINOR, false]);
 });
 
-it('objects are read in their storage version, before and after a change', () => {
+it("the path of a definition's objects uses the storage version if both definitions of a change serve this version", () => {
   const definition = (versions: readonly string[]) =>
     servedDefinition({
       metadata: { name: 'widgets.example.com' },

@@ -22,7 +22,7 @@ const samples = [
 ];
 
 describe('functions on bytes agree with Buffer', () => {
-  it.each(samples.map((bytes) => [bytes.length, bytes] as const))('%i bytes', (_, bytes) => {
+  it.each(samples.map((bytes) => [bytes.length, bytes] as const))('for %i bytes', (_, bytes) => {
     const buffer = Buffer.from(bytes);
     expect(hexText(bytes)).toBe(buffer.toString('hex'));
     expect(base64Text(bytes)).toBe(buffer.toString('base64'));
@@ -32,16 +32,16 @@ describe('functions on bytes agree with Buffer', () => {
     expect([...base64Bytes(base64Text(bytes))]).toEqual([...bytes]);
   });
 
-  it.each(['', 'YQ==', 'YQ', 'YWI=', 'YW Jj\n', '-_-_', 'a', 'YWJjZ', 'YQ==YQ==', '*YQ*'])('base64 %j', (text) => {
+  it.each(['', 'YQ==', 'YQ', 'YWI=', 'YW Jj\n', '-_-_', 'a', 'YWJjZ', 'YQ==YQ==', '*YQ*'])('for base64 of %j', (text) => {
     expect([...base64Bytes(text)]).toEqual([...Buffer.from(text, 'base64')]);
   });
 
-  it('concatenate arrays', () => {
+  it('when they concatenate arrays', () => {
     const [a, b] = [utf8Bytes('ab'), utf8Bytes('abc')];
     expect(utf8Text(concatBytes([a, b, new Uint8Array(0)]))).toBe('ababc');
   });
 
-  it.each([0, 1, 4])('compare every byte, from any offset (%i)', (offset) => {
+  it.each([0, 1, 4])('when they compare arrays from any offset (%i)', (offset) => {
     const bytes = Uint8Array.from({ length: 23 }, (_, i) => i);
     for (let length = 0; length < 18; length++) {
       const [a, b] = [bytes.slice(offset, offset + length), bytes.subarray(offset, offset + length)];
@@ -60,7 +60,7 @@ describe('decodeBase64', () => {
     ['YR==', 'a'],
     ['Y\nWJ\rj', 'abc'],
     ['YQ=\r\n=\n', 'a'],
-  ])('%j is %j', (text, bytes) => {
+  ])('decodes %j to %j', (text, bytes) => {
     const decoded = decodeBase64(text);
     expect(decoded.ok && utf8Text(decoded.bytes)).toBe(bytes);
   });
@@ -79,7 +79,7 @@ describe('decodeBase64', () => {
     expect(decodeBase64(text)).toEqual({ ok: false, error: `illegal base64 data at input byte ${at}` });
   });
 
-  it('uses another alphabet in URLs', () => {
+  it('decodes the alphabet of URLs on request', () => {
     expect([decodeBase64('a/b+').ok, decodeBase64Url('a/b+').ok, decodeBase64Url('a_b-').ok]).toEqual([true, false, true]);
   });
 });

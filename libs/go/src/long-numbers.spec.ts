@@ -18,7 +18,7 @@ function scalar(text: string): unknown {
   return typeof value === 'string' ? value.length : value;
 }
 
-describe('numbers of many digits', () => {
+describe('numbers with many digits', () => {
   it.each([
     ['decimal', digits('9'), MANY],
     ['hexadecimal', `0x${digits('f')}`, MANY + 2],

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { memoizeRecent, memoizeWeak } from './memo.ts';
 
 describe('memoizeWeak', () => {
-  it('computes one value for each object, also if the value is undefined', () => {
+  it('computes one value for each object, even if the value is undefined', () => {
     const compute = vi.fn(({ n }: { readonly n: number }) => (n === 0 ? undefined : [n]));
     const found = memoizeWeak(compute);
     const [zero, one] = [{ n: 0 }, { n: 1 }];
@@ -23,7 +23,7 @@ describe('memoizeWeak', () => {
     expect(found(key)).toBe(key);
   });
 
-  it('lets the computation ask for other objects', () => {
+  it('lets the computation of one object compute the value of another object', () => {
     type Node = { readonly next?: Node };
     const depth: (node: Node) => number = memoizeWeak(({ next }) => 1 + (next === undefined ? 0 : depth(next)));
     expect(depth({ next: { next: {} } })).toBe(3);
@@ -36,7 +36,7 @@ describe('memoizeRecent', () => {
     return { compute, found: memoizeRecent(compute, { count: 4, length: 256 }) };
   };
 
-  it('computes one value for repeated calls with a text', () => {
+  it('computes one value for repeated calls with the same text', () => {
     const { compute, found } = counted();
     const values = ['a', 'b', '', 'a', '', 'b'].map((text) => found(text));
     expect(values.map(({ text }) => text)).toEqual(['a', 'b', '', 'a', '', 'b']);
@@ -44,7 +44,7 @@ describe('memoizeRecent', () => {
     expect(values[3]).toBe(values[0]);
   });
 
-  it('empties a full store, and stores no long text', () => {
+  it('empties its store if the store is full, and stores no long text', () => {
     const { compute, found } = counted();
     for (const text of ['a', 'b', 'c', 'd', 'a', 'e', 'e']) found(text);
     expect(compute).toHaveBeenCalledTimes(5);

@@ -54,7 +54,7 @@ it('a NumberTable numbers values in the order of insertion', () => {
 it.each([
   ['doubles', collidingDoubles(5000)],
   ['integers', collidingIntegers(5000)],
-])("a SeededSet puts only a few %s into the runtime's tables", (_, keys) => {
+])('a SeededSet puts at most 16 %s into hash tables without a seed', (_, keys) => {
   const count = nativeNumberKeys(() => {
     expect(new SeededSet(keys).size).toBe(keys.length);
   });
@@ -72,7 +72,7 @@ function cpuTime(numbers: readonly number[]): number {
   return Math.min(...times);
 }
 
-it('a NumberTable stays fast for numbers that collide in a table without a seed', () => {
+it('a NumberTable is not slowed down by numbers that collide in a hash table without a seed', () => {
   const [chosen, ordinary] = [collidingDoubles(20_000), Array.from({ length: 20_000 }, (_, i) => i / 3 + 0.1)];
   // In a `Set`, the chosen numbers take about 300 times as long as the ordinary numbers.
   expect(cpuTime(chosen)).toBeLessThan(30 * (cpuTime(ordinary) + 1000));

@@ -8,7 +8,7 @@ function version(result: SemverResult): Semver {
 }
 
 describe('semantic versions', () => {
-  it.each(['1.2.3', '1.2.3-rc.1+build.05', '0.0.0-0', '18446744073709551615.0.0'])('%s stays unchanged', (text) => {
+  it.each(['1.2.3', '1.2.3-rc.1+build.05', '0.0.0-0', '18446744073709551615.0.0'])('reads and writes %s unchanged', (text) => {
     expect(formatSemver(version(parseSemver(text)))).toBe(text);
   });
 
@@ -23,7 +23,7 @@ describe('semantic versions', () => {
     ['v1.2.3', '1.2.3'],
     ['1', '1.0.0'],
     ['01.02', '1.2.0'],
-  ])('%s is loosely %s', (text, strict) => {
+  ])('reads %s loosely as %s', (text, strict) => {
     expect(formatSemver(version(parseLooseSemver(text)))).toBe(strict);
   });
 

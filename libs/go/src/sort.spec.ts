@@ -10,7 +10,7 @@ function order(keys: readonly number[]): number[] {
 }
 
 describe('goSort', () => {
-  it('orders equal elements as Go does', () => {
+  it('puts equal elements in the same order as Go', () => {
     const keys = Array.from({ length: 16 }, (_, index) => index % 3);
     expect(order(keys)).toEqual([6, 15, 12, 3, 0, 9, 4, 7, 10, 13, 1, 8, 5, 11, 2, 14]);
   });
@@ -29,8 +29,8 @@ describe('goSort', () => {
 const CHARACTERS = ['a', 'b', '\0', 'é', '字', '\ud7ff', '\ue000', '\uffff', '😀', '𐀀', '\u{10ffff}'];
 const LONG = 500_000;
 
-describe('the order of JSON keys', () => {
-  it('equals the order of their UTF-8 bytes', () => {
+describe("compareBytes(), which gives Go's order of JSON keys,", () => {
+  it('orders texts by their UTF-8 bytes', () => {
     const whole = seededWhole(7);
     const text = (length: number): string => Array.from({ length }, () => CHARACTERS[whole(CHARACTERS.length)]).join('');
     for (let i = 0; i < 30_000; i++) {
@@ -46,7 +46,7 @@ describe('the order of JSON keys', () => {
     expect(compareBytes('\ud800', '\udfff')).toBeLessThan(0);
   });
 
-  it.each(['a', 'é', '字', '😀'])('needs no loop over the characters of long keys: %s', (character) => {
+  it.each(['a', 'é', '字', '😀'])('needs no loop in JavaScript over the characters of long keys: %s', (character) => {
     const text = character.repeat(LONG);
     for (const [a, b] of [
       [`${text}a`, `${text}b`],

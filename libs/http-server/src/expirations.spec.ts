@@ -4,7 +4,7 @@ import { Expirations } from './expirations.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('each item expires at its own time, unless it ended before', () => {
+it('each item expires after the given time, unless its end was reported before', () => {
   const late: string[] = [];
   const expirations = new Expirations(100);
   const begin = (name: string): (() => void) => expirations.begin(() => late.push(name));
@@ -21,7 +21,7 @@ it('each item expires at its own time, unless it ended before', () => {
   expect(late).toEqual(['a', 'c']);
 });
 
-it('a new item expires after a time without items', () => {
+it('an item that begins after a pause expires, too', () => {
   const late: string[] = [];
   const expirations = new Expirations(100);
   expirations.begin(() => late.push('a'))();

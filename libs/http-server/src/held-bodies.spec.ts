@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HeldBodies } from './held-bodies.ts';
 
-describe('bytes of bodies in memory', () => {
-  it('are rejected beyond the share of a flow and of all flows, while others are accepted', () => {
+describe('the limit on bytes of request bodies in memory', () => {
+  it('rejects bytes beyond the share of a flow or of all flows, and accepts those of other flows', () => {
     const held = new HeldBodies({ bodyBytes: 100, flowBodyBytes: 60 });
     expect(held.open('a').hold(40)).toBeUndefined();
     expect(held.open('a').hold(20)).toBeUndefined();
@@ -11,7 +11,7 @@ describe('bytes of bodies in memory', () => {
     expect(held.open('c').hold(1)).toBe('too many bytes of bodies are being read, please try again later');
   });
 
-  it('are released at the end of their request, only once', () => {
+  it('counts the bytes of a request until its end, which counts only once', () => {
     const held = new HeldBodies({ bodyBytes: 100, flowBodyBytes: 60 });
     const first = held.open('a');
     first.hold(30);
@@ -23,7 +23,7 @@ describe('bytes of bodies in memory', () => {
     expect(second.hold(60)).toBeUndefined();
   });
 
-  it('are accepted beyond the limits if no other body is in memory', () => {
+  it('accepts a body beyond the limits if no other body is in memory', () => {
     expect(new HeldBodies({ bodyBytes: 10, flowBodyBytes: 5 }).open('a').hold(1000)).toBeUndefined();
   });
 });

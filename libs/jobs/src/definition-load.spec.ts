@@ -20,8 +20,8 @@ function loadOf() {
   return { load, charge };
 }
 
-describe('bytes of stored definitions', () => {
-  it('are refused beyond the share of a flow, and accepted again after others were dropped', () => {
+describe("the bytes of a flow's stored definitions", () => {
+  it("are rejected beyond the flow's share, and accepted again after other definitions expired", () => {
     const { load, charge } = loadOf();
     expect(charge(flowOf('a'), '1', 15, 100)).toBeUndefined();
     expect(charge(flowOf('a'), '2', 10)).toBe('flow-definitions');
@@ -31,7 +31,7 @@ describe('bytes of stored definitions', () => {
     expect(charge(flowOf('a'), '3', 10)).toBeUndefined();
   });
 
-  it('are not charged again for a text that is already stored, and the text is kept until its latest expiry', () => {
+  it('are not counted again for a stored text, which stays stored until its latest expiry', () => {
     const { load, charge } = loadOf();
     charge(flowOf('a'), '1', 15, 100);
     expect(charge(flowOf('a'), '1', 15, 200)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('bytes of stored definitions', () => {
     expect(load.expire(201)).toEqual(['1']);
   });
 
-  it('are charged once if a flow stores the same text under two digests, until both expire', () => {
+  it('are counted once if the flow stores the same text under two digests, until both expire', () => {
     const { load, charge } = loadOf();
     charge(flowOf('a'), 'kept', 15, 100);
     const own = { digest: 'own', bytes: 15 * KIB, keptAs: 'kept' };
@@ -55,13 +55,13 @@ describe('bytes of stored definitions', () => {
     expect(charge(flowOf('a'), '2', 10)).toBeUndefined();
   });
 
-  it('are refused beyond the total share, even for exempt flows, which have no own share', () => {
+  it('are rejected beyond the share of all flows, even for exempt flows, which have no share of their own', () => {
     const { charge } = loadOf();
     expect(charge(flowOf('probe', 'exempt'), '1', 40)).toBeUndefined();
     expect(charge(flowOf('probe', 'exempt'), '2', 11)).toBe('definitions');
   });
 
-  it('may exceed the share of a flow for its first definition; each definition counts at least 4 KiB', () => {
+  it("may exceed the flow's share for its first definition, and count as at least 4 KiB", () => {
     const { charge } = loadOf();
     expect(charge(flowOf('a'), 'large', 60)).toBeUndefined();
     const small = loadOf();

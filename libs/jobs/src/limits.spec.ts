@@ -10,6 +10,6 @@ it.each([
   [16 * MIB, 3_600_000, 900_000],
   [1024 * MIB, 3_600_000, 300_000],
   [1024 * MIB, 1000, 1000],
-])('%i bytes of results with a retention of %i ms are stored for %i ms', (bytes, whole, kept) => {
+])('with %i bytes of results and a retention of %i ms, results are stored for %i ms', (bytes, whole, kept) => {
   expect(retentionOf(bytes, whole)).toBe(kept);
 });

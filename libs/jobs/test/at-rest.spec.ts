@@ -77,7 +77,7 @@ describe('a journal with encryption keys', () => {
     await after.close();
   });
 
-  it('in plain text is readable, and later writes are encrypted', async () => {
+  it('in plain text is readable, and is encrypted when it is written again', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-at-rest-')), 'journal.sqlite');
     const plain = new EmbeddedQueue(file);
     await fill(plain);

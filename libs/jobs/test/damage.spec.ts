@@ -15,7 +15,7 @@ import { sampled } from '../../../testing/thorough.ts';
 const DAMAGES = ['another type', 'garbage', 'nothing'] as const;
 type Damage = (typeof DAMAGES)[number];
 
-describe.skipIf(!redisInstalled)('damage to a key affects at most its own job', () => {
+describe.skipIf(!redisInstalled)('the service continues to work, and other jobs survive,', () => {
   let redis: PrivateRedis;
   let connection: Connection;
   let queue: RedisQueue;
@@ -149,7 +149,7 @@ describe.skipIf(!redisInstalled)('damage to a key affects at most its own job', 
   }
 
   it.each(sampled(DAMAGES, 3))(
-    'if there is %s in a single key, for each key',
+    'if foreign software writes %s into any single key',
     async (how) => {
       await fill();
       const names = (await connection.keys('{assay}*')).filter((name) => !name.endsWith(':events'));
@@ -167,13 +167,13 @@ describe.skipIf(!redisInstalled)('damage to a key affects at most its own job', 
     120_000,
   );
 
-  it.each(DAMAGES)('if there is %s in all keys at once', async (how) => {
+  it.each(DAMAGES)('if foreign software writes %s into all keys at once', async (how) => {
     await fill();
     for (const name of await connection.keys('{assay}*')) await damage(name, how);
     await expectService();
   });
 
-  it('and the damaged key is stored for a day under another name', async () => {
+  it('and stores a damaged key for a day under another name', async () => {
     await fill();
     await damage('{assay}:charges', 'another type');
     await expectService();

@@ -9,7 +9,7 @@ import { answer, item, recordOf } from './evaluations.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
 import type { PrivateRedis } from './private-redis.ts';
 
-describe.skipIf(!redisInstalled)('data of other software in Redis', () => {
+describe.skipIf(!redisInstalled)("data of foreign software under the queue's keys in Redis", () => {
   let redis: PrivateRedis;
   let connection: Connection;
   let queue: RedisQueue;
@@ -38,7 +38,7 @@ describe.skipIf(!redisInstalled)('data of other software in Redis', () => {
     ['a value of another form', serialize(5)],
     ['an object of another form', serialize({ a: 1 })],
     ['what looks sealed', Buffer.of(2, 3, 1)],
-  ])('is not read as a record: %s', async (_, bytes) => {
+  ])('gives an UnreadableContent error if it stands for a record: %s', async (_, bytes) => {
     await connection.hset(record(), 'record', bytes);
     expect(await failure(queue.jobs.record('e1'))).toBeInstanceOf(UnreadableContent);
   });
@@ -47,20 +47,20 @@ describe.skipIf(!redisInstalled)('data of other software in Redis', () => {
     ['bytes', Buffer.from('junk')],
     ['a form of compression without its content', Buffer.of(1, 9)],
     ['a value of another form', Buffer.concat([Buffer.of(0), serialize('x')])],
-  ])('is not read as a result or a definition: %s', async (_, bytes) => {
+  ])('gives an UnreadableContent error if it stands for a result or a definition: %s', async (_, bytes) => {
     await connection.hset(queue.store.keys.results('e1'), '0', bytes);
     await connection.set(queue.store.keys.definition('d'), bytes);
     expect(await failure(queue.jobs.result('e1', 0))).toBeInstanceOf(UnreadableContent);
     expect(await failure(queue.definitions.get('d'))).toBeInstanceOf(UnreadableContent);
   });
 
-  it('is reported as an unusable storage if its type is wrong', async () => {
+  it('is reported as an unavailable storage if its Redis type is wrong', async () => {
     await connection.set(record(), 'text');
     for (const work of [queue.jobs.record('e1'), queue.jobs.progress('e1'), queue.jobs.result('e1', 0), queue.jobs.forget('e1')])
       expect(isUnavailable(await failure(work))).toBe(true);
   });
 
-  it('is reported as an unusable storage in each step of a submission', async () => {
+  it('is reported as an unavailable storage, or harmless, in each step of a submission', async () => {
     expect(await queue.jobs.submit(recordOf('e0'), [[item('{}')]])).toBe('accepted');
     const ours = await connection.keys('{assay}*');
     for (const name of ours) {
@@ -116,7 +116,7 @@ describe.skipIf(!redisInstalled)('data of other software in Redis', () => {
     'bull:jobs-normal:meta',
     'bull:jobs-normal:stalled-check',
     'bull:jobs-normal:e1',
-  ])('is repaired, so that a job continues or is reported as lost: %s', async (name) => {
+  ])('is replaced, so that the job is completed or reported as lost: %s', async (name) => {
     const leave = await queue.seats.join(1);
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${name}`);
@@ -140,7 +140,7 @@ describe.skipIf(!redisInstalled)('data of other software in Redis', () => {
     await stop();
   }
 
-  it.each(['ev', 'body', 'res'])('in a key of one job (%s) ends only that job', async (kind) => {
+  it.each(['ev', 'body', 'res'])('in a key of one job (%s) ends no other job', async (kind) => {
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     expect(await queue.jobs.submit(recordOf('e2'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${kind}:e1`);
@@ -150,14 +150,14 @@ describe.skipIf(!redisInstalled)('data of other software in Redis', () => {
     await stop();
   });
 
-  it('is not assumed: a long wait on valid keys does not end early', async () => {
+  it('is not assumed if a wait takes long: waiting on valid keys ends only at its time limit', async () => {
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     const stop = AbortSignal.timeout(2500);
     expect(await queue.jobs.result('e1', 0, stop)).toBeUndefined();
     expect(stop.aborted).toBe(true);
   });
 
-  it('is not listed', async () => {
+  it('is omitted from the list of jobs', async () => {
     await queue.jobs.submit(recordOf('e1'), []);
     await connection.zadd(queue.store.keys.index('evaluation'), 1, 'study/s1');
     expect(await queue.jobs.list(10)).toEqual(['e1']);

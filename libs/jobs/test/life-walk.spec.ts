@@ -132,10 +132,10 @@ async function compareAll(open: (id: string) => Walked, all: readonly (readonly 
     await Promise.all(all.slice(from, from + SIDE_BY_SIDE).map((steps, i) => compare(open, steps, `e${from + i}`)));
 }
 
-describe('every sequence of events', () => {
+describe('each sequence of events on a job', () => {
   const all = walks(LENGTH, STEPS);
 
-  it('in the test is long enough to meet all states', () => {
+  it('is long enough for all states to occur', () => {
     const states = new Set(
       all.flatMap((steps) => {
         const model = new LifeModel();
@@ -145,7 +145,7 @@ describe('every sequence of events', () => {
     expect([...states].toSorted()).toEqual(['cancelled', 'complete', 'failed', 'receiving', 'running', 'tooLarge', 'unknown']);
   });
 
-  it('ends in the state of the table in the embedded store', async () => {
+  it('leads to the state in the transition table, with the embedded store', async () => {
     await compareAll((id) => {
       const journal = new Journal(':memory:');
       const live = new LiveJobs({
@@ -165,7 +165,7 @@ describe('every sequence of events', () => {
     }, all);
   });
 
-  describe.skipIf(!redisInstalled)('in Redis', () => {
+  describe.skipIf(!redisInstalled)('with Redis', () => {
     let server: PrivateRedis;
     let connections: RedisConnections;
     let shared: RedisStore;
@@ -180,7 +180,7 @@ describe('every sequence of events', () => {
       server.stop();
     });
 
-    it('ends in the state of the table', async () => {
+    it('leads to the state in the transition table', async () => {
       let walked = 0;
       const { redis, announcements } = shared;
       const nobody = { add: () => Promise.resolve(), remove: () => Promise.resolve() };

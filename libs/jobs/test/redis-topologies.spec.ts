@@ -26,14 +26,14 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-describe.skipIf(!sentinelInstalled || !thorough)('a master with three sentinels', () => {
+describe.skipIf(!sentinelInstalled || !thorough)('a Redis master with three sentinels', () => {
   let pair: WatchedPair | undefined;
   beforeAll(async () => {
     pair = await startWatchedPair();
   });
   afterAll(() => pair?.stop());
 
-  it('is usable, and after a fail-over the queue continues with all copied writes', async () => {
+  it('is usable, and after a fail-over the queue continues with all replicated writes', async () => {
     const address = redisAddressOf(pair?.url ?? '');
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
     const reported: string[] = [];
@@ -59,7 +59,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master with three sentinels'
   });
 });
 
-describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three masters', () => {
+describe.skipIf(!sentinelInstalled || !thorough)('a Redis cluster of three masters', () => {
   let cluster: Topology | undefined;
   let namespaces = 0;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three masters', (
   afterAll(() => cluster?.stop());
   const address = () => redisAddressOf(cluster?.url ?? '');
 
-  it('is usable, and is not a single server', async () => {
+  it('is usable with the address of the cluster, and rejected with the address of a single server', async () => {
     expect(await inspectRedis(address())).toEqual({ kind: 'usable', warnings: [] });
     const one = redisAddressOf((cluster?.url ?? '').replace('+cluster', '').split(',')[0] ?? '');
     expect(await inspectRedis(one)).toMatchObject({ kind: 'wrong', reason: expect.stringContaining('redis+cluster') as string });

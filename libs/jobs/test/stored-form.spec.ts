@@ -28,7 +28,7 @@ describe('the form number of a journal', () => {
     return form;
   };
 
-  it('is written, even to a journal without a number, whose evaluations continue', async () => {
+  it('is written, even into a journal without a number, whose evaluations continue', async () => {
     const file = newFile();
     const first = new EmbeddedQueue(file);
     await first.jobs.submit(recordOf('e1'), [[item('{}')]]);
@@ -67,7 +67,7 @@ describe.skipIf(!redisInstalled)('the form number in Redis', () => {
   const address = () => redisAddressOf(redis.url);
   const refused = (stored: number) => ({ kind: 'wrong', reason: expect.stringMatching(refusalOf(stored, REDIS_FORM)) as string });
 
-  it('is set by the first process, and a process with another form does not start', async () => {
+  it('is set by the first process, and a process with another form number does not start', async () => {
     expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
     expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));
     expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
@@ -86,7 +86,7 @@ describe.skipIf(!redisInstalled)('the form number in Redis', () => {
     expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
   });
 
-  it('of the previous release is replaced as docs/how-to/upgrade.md explains', async () => {
+  it('of the previous release can be replaced as docs/how-to/upgrade.md explains', async () => {
     // These are the keys that a release with storage form 5 leaves after its evaluations have ended.
     await client.set('{assay}:format', 5);
     await client.hset('{assay}:fq:results', '', 100);
@@ -104,7 +104,7 @@ describe.skipIf(!redisInstalled)('the form number in Redis', () => {
     await queue.close();
   });
 
-  it('is written again by submitters and consumers after Redis lost it', async () => {
+  it('is written again by processes that submit or perform jobs after Redis lost it', async () => {
     const queue = new RedisQueue(address());
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));

@@ -20,7 +20,7 @@ describe('when the wall clock jumps', () => {
   it.each([
     ['forward', 2 * HOUR_MS],
     ['back', -2 * HOUR_MS],
-  ])('%s, an embedded queue stores results for the stated time', async (_, ms) => {
+  ])('%s, an embedded queue stores results for the intended time', async (_, ms) => {
     const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 10, retentionMs: HOUR_MS });
     await queue.jobs.submit(recordOf('kept'), [[item('{}')]]);
     const job = await queue.jobs.begin('kept');
@@ -33,7 +33,7 @@ describe('when the wall clock jumps', () => {
     await queue.close();
   });
 
-  it.skipIf(!redisInstalled)('the rest of a deadline is counted by the clock of the process that begins the job', async () => {
+  it.skipIf(!redisInstalled)('the process that begins a job measures the rest of its deadline with its own clock', async () => {
     const redis = await startRedis();
     const queue = new RedisQueue(redisAddressOf(redis.url));
     const record = recordOf('e1');

@@ -4,7 +4,7 @@ import type { ResourceNames } from './accepted-names.ts';
 
 const WIDGETS: ResourceNames = { plural: 'widgets', singular: 'widget', shortNames: ['wd', 'w'], kind: 'Widget', listKind: 'WidgetList' };
 
-it('accepts free names, and reports the last conflict', () => {
+it('a server accepts names that no other definition has, and reports the last conflict', () => {
   const claimed = new ClaimedNames();
   expect(claimed.claim(WIDGETS)).toEqual({ accepted: true });
   expect(
@@ -21,14 +21,14 @@ it('accepts free names, and reports the last conflict', () => {
   });
 });
 
-it('compares resources and kinds separately, and ignores rejected names', () => {
+it('a server compares plural names and kinds separately, and does not count rejected names', () => {
   const claimed = new ClaimedNames();
   claimed.claim(WIDGETS);
   claimed.claim({ ...WIDGETS, plural: 'gadgets', singular: 'gadget', shortNames: ['wd', 'gd'], kind: 'Gadget', listKind: 'widgets' });
   expect(claimed.claim({ plural: 'gd', singular: 'g', shortNames: [], kind: 'gadgets', listKind: 'gadget' })).toEqual({ accepted: true });
 });
 
-it('keeps the names of an updated definition, and frees the names that it drops', () => {
+it('a server keeps the names of an updated definition, and frees the names that the update removes', () => {
   const claimed = new ClaimedNames();
   claimed.claim(WIDGETS);
   const renamed = { ...WIDGETS, shortNames: ['w'] };

@@ -23,7 +23,7 @@ describe('feature gates', () => {
     });
   });
 
-  it('can be set until they are locked', () => {
+  it('can be set in each version until the version locks them', () => {
     const off = { CRDValidationRatcheting: false };
     expect(featureGates('1.32', off)).toMatchObject({ ok: true, gates: off });
     expect(featureGates('1.33', off)).toEqual({
@@ -33,7 +33,7 @@ describe('feature gates', () => {
     expect(featureGates('1.33', { CRDValidationRatcheting: true }).ok).toBe(true);
   });
 
-  it('keep their locked value in versions that no longer have them', () => {
+  it('keep their locked value in versions that removed them', () => {
     for (const gate of ['CRDValidationRatcheting', 'CustomResourceFieldSelectors'])
       for (const value of [true, false])
         expect(featureGates('1.38', { [gate]: value })).toEqual({ ok: false, error: `unrecognized feature gate: ${gate}` });
@@ -42,7 +42,7 @@ describe('feature gates', () => {
     expect(featureGates('1.38', others)).toMatchObject({ ok: true, gates: others });
   });
 
-  it('must exist in the Kubernetes version', () => {
+  it('are rejected if the Kubernetes version does not have them', () => {
     expect(featureGates('1.34', { CRDObservedGenerationTracking: true })).toEqual({
       ok: false,
       error: 'unrecognized feature gate: CRDObservedGenerationTracking',

@@ -26,14 +26,14 @@ describe('Kubernetes versions', () => {
     for (const minor of PREVIEWS) expect(previewOf(minor)?.startsWith(`${minor}.0-`)).toBe(true);
   });
 
-  it('have the name of a pre-release only if they are previews', () => {
+  it('have a name of a pre-release only if they are previews', () => {
     for (const minor of MINORS)
       expect(minorWords(minor)).toBe(PREVIEWS.includes(minor) ? `${minor} (preview of ${previewOf(minor)})` : minor);
     for (const other of ['1.2', '1.99', '', '__proto__']) expect([isMinor(other), minorWords(other)]).toEqual([false, other]);
     expect(MINOR_RANGE).toBe(`${MINORS[0]} … ${minorWords(MINORS.at(-1) ?? '')}`);
   });
 
-  it('have a notice if they include previews', () => {
+  it('get a notice if a list of versions includes previews', () => {
     const released = MINORS.filter((minor) => !PREVIEWS.includes(minor));
     expect([previewsAmong(released), previewNotice(released)]).toEqual([undefined, undefined]);
     for (const minor of PREVIEWS) {
@@ -64,7 +64,7 @@ describe('the list of differences between Kubernetes versions', () => {
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([since, entries]) => [since, [...entries].sort()])));
   });
 
-  it('describes the effect of each entry for users', () => expect(ledgerProblems(KUBE_DIFFERENCES)).toEqual([]));
+  it('describes for users the effect of each entry', () => expect(ledgerProblems(KUBE_DIFFERENCES)).toEqual([]));
 
   it('is the only place in this library that compares versions', () => {
     const folder = import.meta.dirname;
@@ -76,7 +76,7 @@ describe('the list of differences between Kubernetes versions', () => {
     expect(sources.length).toBeGreaterThan(15);
   });
 
-  it.each(Object.entries(KUBE_DIFFERENCES))('the sentence of %s begins with its version', (change, { since }) => {
+  it.each(Object.entries(KUBE_DIFFERENCES))('applies %s from its version on', (change, { since }) => {
     for (const minor of MINORS) expect(kubeHas(minor, change as KubeChange)).toBe(minorNumber(minor) >= since);
   });
 });

@@ -6,7 +6,7 @@ it.each([
   ["self == 'a b'", "self=='a b'"],
   ["x.matches(r'\\') && y", "x.matches( r'\\' )&&y"],
   ['"""a\n b""" in x', '"""a\n b"""   in x'],
-])('%s and %s have the same tokens', (one, other) => {
+])('ruleTokens() finds the same tokens in %s and %s', (one, other) => {
   expect(ruleTokens(one)).toBe(ruleTokens(other));
 });
 
@@ -17,13 +17,13 @@ it.each([
   ['self == "a\\" b"', 'self == "a\\"b"'],
   ['x in y', 'xiny'],
   ["'''a  b'''", "'''a b'''"],
-])('%s and %s have other tokens', (one, other) => {
+])('ruleTokens() finds different tokens in %s and %s', (one, other) => {
   expect(ruleTokens(one)).not.toBe(ruleTokens(other));
 });
 
 const OPEN = ['"\\', "'''\\", 'r"""', '"""', '// ', "b'"];
 
-it.each(OPEN)('reads each character of %j once', (part) => {
+it.each(OPEN)('ruleTokens() reads each character of %j only once', (part) => {
   const begun = performance.now();
   ruleTokens(part.repeat(65_536 / part.length));
   expect(performance.now() - begun).toBeLessThan(1000);

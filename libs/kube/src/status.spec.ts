@@ -14,7 +14,7 @@ describe('invalidStatus', () => {
     expect(status.details?.causes).toHaveLength(2);
   });
 
-  it('stops if the causes quote too much, and reports the number of omitted causes', () => {
+  it('omits causes if they quote too much text, and reports the number of omitted causes', () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `key-${i}`);
     const status = invalidStatus(
       kind,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { ledgerProblems } from '../../../testing/ledger-problems.ts';
 import { POLICY_DIFFERENCES } from './minors.ts';
 
-it('contains these entries, and none after the latest version', () => {
+it('the list of differences contains these entries, and none after the latest version', () => {
   expect(Object.fromEntries(Object.entries(POLICY_DIFFERENCES).map(([name, { since }]) => [name, since]))).toEqual({
     costsAreStrict: 32,
     foundTypesAreShown: 32,
@@ -30,9 +30,9 @@ it('contains these entries, and none after the latest version', () => {
   for (const { since } of Object.values(POLICY_DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
 });
 
-it('describes the effect of each entry for users', () => expect(ledgerProblems(POLICY_DIFFERENCES)).toEqual([]));
+it('the list of differences describes for users the effect of each entry', () => expect(ledgerProblems(POLICY_DIFFERENCES)).toEqual([]));
 
-it('is the only place in this library that compares versions, besides the list of built-in kinds', () => {
+it('no other file of this library compares versions, besides the list of built-in kinds', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(?<!\.spec)\.ts$/.test(file) && !file.startsWith('built-in/'),
   );

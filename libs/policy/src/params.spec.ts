@@ -25,7 +25,7 @@ const ref = (change: Partial<ParamRef> = {}): ParamRef => ({
 const all = { matchLabels: new Map<string, string>(), matchExpressions: [] };
 const DENY = 'no params found for policy binding with `Deny` parameterNotFoundAction';
 
-describe('parameters', () => {
+describe('the parameters of a binding', () => {
   it.each<
     [what: string, kind: typeof configMap, ref: ParamRef | undefined, namespace: string, expected: readonly (string | undefined)[] | string]
   >([
@@ -58,7 +58,7 @@ describe('parameters', () => {
     expect(collected.ok ? collected.params.map((param) => param && `${param.namespace}/${param.name}`) : collected.error).toEqual(expected);
   });
 
-  it('must have an existing kind', () => {
+  it('are an error if the kind of the parameters does not exist', () => {
     expect(add('example.com/v1', 'Thing', { name: 'x' })).toBe('no matches for kind "Thing" in version "example.com/v1"');
   });
 });

@@ -34,7 +34,7 @@ it.each<[what: string, webhook: Record<string, unknown>, request: Record<string,
     { namespace: 'gone' },
     '404 namespaces "gone" not found',
   ],
-])('a webhook is %s', (_, webhook, request, expected) => {
+])('the webhook is %s', (_, webhook, request, expected) => {
   const [read] = readWebhooks(json({ webhooks: [{ name: 'w', rules, ...webhook }] }));
   const compiled = compileWebhook(read!, LATEST_MINOR, nodeEngine('interpreted'));
   const { call, refusal } = callWebhook(compiled, requestOf({ object: configMap(), ...request }), worldOf({}));

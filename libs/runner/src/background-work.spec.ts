@@ -36,7 +36,7 @@ function chunk(): Chunk {
   return { evaluation: 'e', index: 0, firstItem: 0, items: [slice(object)], settings };
 }
 
-describe('background work of a host with one thread', () => {
+describe('background work on a host with one thread', () => {
   let host: EngineHost;
   beforeAll(async () => {
     host = new EngineHost({ threads: 1 });

@@ -8,8 +8,8 @@ function sides(tasks: number): { readonly owner: CancellationBoard; readonly thr
   return { owner, thread: new CancellationBoard(owner.shared) };
 }
 
-describe('a board of tasks', () => {
-  it('gives a task either to the requeuing side or to the side that begins it', () => {
+describe('the shared-memory board on which a thread and its owner record the states of tasks', () => {
+  it('lets either the owner requeue a task or the thread begin it, but not both', () => {
     const { owner, thread } = sides(2);
     expect(owner.move(0, 'requeue')).toBe('queued');
     expect(thread.move(0, 'begin')).toBe('queued');
@@ -17,7 +17,7 @@ describe('a board of tasks', () => {
     expect(owner.move(1, 'requeue')).toBe('running');
   });
 
-  it('cancels only the running task', () => {
+  it('shows a cancellation to the thread only while the cancelled task runs', () => {
     const { owner, thread } = sides(2);
     const token = thread.token();
     thread.move(0, 'begin');
@@ -30,7 +30,7 @@ describe('a board of tasks', () => {
     expect(thread.move(1, 'begin')).toBe('cancelled');
   });
 
-  it('keeps a task cancelled while its thread is terminated', () => {
+  it('keeps a task cancelled while its thread is being terminated', () => {
     const { owner, thread } = sides(1);
     const token = thread.token();
     thread.move(0, 'begin');
@@ -63,7 +63,7 @@ describe('a board of tasks', () => {
     expect(thread.leave(1, Buffer.alloc(40_000))).toBe(true);
   });
 
-  it('is empty when it is used again', () => {
+  it('has no states and answers when a thread gets new tasks', () => {
     const { owner, thread } = sides(BOARD_TASKS);
     for (let task = 0; task < BOARD_TASKS; task++) {
       thread.move(task, 'begin');

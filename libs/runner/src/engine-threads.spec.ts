@@ -47,7 +47,7 @@ describe('an engine of threads', () => {
   const engine = new EngineThreads({ threads: 2, threadHeapMb: 40 });
   afterAll(() => engine.stop());
 
-  it('evaluates as many objects at a time as it has threads, and all of them in the end', async () => {
+  it('evaluates as many objects at a time as it has threads, and finally all', async () => {
     const outcomes = await Promise.all(Array.from({ length: 9 }, (_, i) => judge(engine, probe(`p${i}`))));
     expect(outcomes).toEqual(Array.from({ length: 9 }, () => 'accepted'));
   });
@@ -58,7 +58,7 @@ describe('an engine of threads', () => {
     expect(answer).toMatchObject({ kind: 'done', result: { objects: { ends: { length: 1 } } } });
   });
 
-  it('stops work inside one rule, and work that waits behind it', async () => {
+  it('stops work inside one rule, and work that waits for the same thread', async () => {
     const stop = new AbortController();
     const stopped = [endless, endless, endless].map((object) => judge(engine, object, { signal: stop.signal }));
     setTimeout(() => stop.abort(), 200);
@@ -72,7 +72,7 @@ describe('an engine of threads', () => {
     expect(await judge(engine, probe('after'))).toBe('accepted');
   });
 
-  it('begins no work whose signal was already aborted', async () => {
+  it('does not begin work whose signal was already aborted', async () => {
     expect(await judge(engine, probe('late'), { signal: AbortSignal.abort() })).toBe('cancelled');
   });
 });

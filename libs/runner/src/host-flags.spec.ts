@@ -12,7 +12,7 @@ const SCRIPT = `
   for (let n = 1000; n < 21000; n++) compile(n);
   console.log(used() - before);`;
 
-it('releases unused generated code', () => {
+it('with the flags of an engine host, the runtime releases generated code that is no longer used', () => {
   const { stdout, stderr } = spawnSync(process.execPath, [...HOST_FLAGS, '--expose-gc', '-e', SCRIPT], { encoding: 'utf8' });
   expect(stderr).toBe('');
   // With V8's compilation cache, the number would be about 25 MB.

@@ -39,7 +39,7 @@ function hostOfTime() {
   return { host, happened };
 }
 
-describe('a quarantine', () => {
+describe('the quarantine, in which tasks that broke an engine run again', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -65,7 +65,7 @@ describe('a quarantine', () => {
     expect(await all).toMatchObject([{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }]);
   });
 
-  it('lets short tasks go first: a long task is requeued, and gets a longer turn next time', async () => {
+  it('interrupts a long task so that short tasks run first, and gives the long task more time at its next turn', async () => {
     const { happened, ends, suspect } = quarantineOf();
     for (const name of ['x', 'y']) void suspect(name, 1000 * FIRST_TURN);
     const short = Promise.all([suspect('a', 5), suspect('b', 5)]);
@@ -81,7 +81,7 @@ describe('a quarantine', () => {
     expect(ends).toEqual(['a done', 'b done', 'c done']);
   });
 
-  it('does not interrupt a task that nobody waits behind, and charges all turns', async () => {
+  it('does not interrupt a task while no other task waits, and counts the time of all turns', async () => {
     const { happened, suspect } = quarantineOf();
     const long = suspect('x', 4 * FIRST_TURN);
     await vi.advanceTimersByTimeAsync(2 * FIRST_TURN);
@@ -105,7 +105,7 @@ describe('a quarantine', () => {
     expect(happened).toEqual(['x']);
   });
 
-  it('has a host only while there is work', async () => {
+  it('has a host process only while there is work', async () => {
     const { happened, suspect, quarantine } = quarantineOf();
     void suspect('a', 5);
     await vi.advanceTimersByTimeAsync(5 + RUN_LIMITS.quarantineIdleMs);
@@ -113,7 +113,7 @@ describe('a quarantine', () => {
     expect(quarantine.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('ends its work when it is stopped, and then accepts none', async () => {
+  it('ends its work when it is stopped, and then accepts no tasks', async () => {
     const { happened, suspect, quarantine } = quarantineOf();
     void suspect('x', 5);
     const waiting = suspect('y', 5);

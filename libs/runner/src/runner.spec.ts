@@ -54,7 +54,7 @@ describe('the start of an engine host', () => {
   });
 });
 
-describe('engine host', () => {
+describe('the engine host', () => {
   let host: EngineHost;
   beforeAll(async () => {
     host = new EngineHost({ threads: 2, threadHeapMb: 48 });
@@ -68,7 +68,7 @@ describe('engine host', () => {
     expect(outcomes(await judge([probe('a'), probe('b', { lists: ['x'] })]))).toEqual(['accepted', 'rejected']);
   });
 
-  it('runs a chunk again when its host is killed', async () => {
+  it('runs a chunk again if its process is killed', async () => {
     const running = judge([probe('a'), probe('b')]);
     // The host has received the chunk, and dies before it can answer.
     expect(host.load.running).toBe(1);
@@ -78,7 +78,7 @@ describe('engine host', () => {
     expect(host.restarts).toBe(restarts + 1);
   });
 
-  it('stops reading a YAML body when that is cancelled', async () => {
+  it('stops reading a YAML body when the caller cancels the work', async () => {
     const controller = new AbortController();
     const running = host.run(
       { kind: 'documents', bytes: Buffer.from('a: 1\n'.repeat(500_000)), lines: false, limits: UNLIMITED },
@@ -89,7 +89,7 @@ describe('engine host', () => {
     expect((await host.run({ kind: 'documents', bytes: Buffer.from('a: 1'), lines: false, limits: UNLIMITED })).kind).toBe('done');
   });
 
-  it('finds the one object that breaks the engine, and evaluates its neighbours', async () => {
+  it('finds the one object that breaks the engine, and evaluates the other objects of the chunk', async () => {
     const result = await judge([probe('a'), probe('b'), heavy, probe('c')]);
     expect(outcomes(result)).toEqual(['accepted', 'accepted', 'notEvaluated', 'accepted']);
     expect(JSON.parse(result.verdicts[2] ?? '')).toMatchObject({ index: 2, status: { code: 500, reason: 'InternalError' } });
@@ -111,7 +111,7 @@ describe('engine host', () => {
     expect(host.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('evaluates other work while isolated work runs', async () => {
+  it('evaluates other work while quarantined work runs', async () => {
     const { settings } = chunkOf([]);
     const evaluate = (items: readonly unknown[], alone: boolean, signal?: AbortSignal) =>
       host.run(
@@ -133,12 +133,12 @@ describe('engine host', () => {
     expect(host.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('stops inside one long rule', async () => {
+  it('stops in the middle of one long rule', async () => {
     const running = runChunk(host, chunkOf([endless('e0'), endless('e1')]), [text], { signal: AbortSignal.timeout(60) });
     expect(outcomes((await running).result)).toContain('cancelled');
   });
 
-  it('begins no work that was already stopped', async () => {
+  it('does not begin work that was already stopped', async () => {
     const { result } = await runChunk(host, chunkOf([probe('late')]), [text], { signal: AbortSignal.abort() });
     expect(JSON.parse(result.verdicts[0] ?? '')).toMatchObject({ outcome: 'cancelled', status: { code: 408, reason: 'Timeout' } });
   });

@@ -54,7 +54,7 @@ describe('an engine host that does not answer', () => {
   };
   const quarantined = (): number => totalOf(quarantinedWork);
 
-  it('is killed when its work is cancelled, and other work runs again in the next host', async () => {
+  it('is killed when its work is cancelled, and its other work runs again in the next host', async () => {
     const before = { quarantined: quarantined(), stuck: totalOf(stuckThreads) };
     const controller = new AbortController();
     const guilty = run('guilty', 'hostile', controller.signal);

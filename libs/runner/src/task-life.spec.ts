@@ -8,7 +8,7 @@ const transitions = TASK_STATES.flatMap((from) =>
 );
 
 describe('the life of a task', () => {
-  it('agrees with the diagram in the documentation', () => {
+  it('agrees with the diagram in the documents', () => {
     const lines = transitions.filter(({ from, to }) => from !== to).map(({ from, on, to }) => `    ${from} --> ${to}: ${on}\n`);
     const page = readFileSync(new URL('../../../docs/contributing/processes.md', import.meta.url), 'utf8');
     expect(page).toContain(`\`\`\`mermaid\nstateDiagram-v2\n    [*] --> queued\n${lines.join('')}\`\`\`\n`);
@@ -20,12 +20,12 @@ describe('the life of a task', () => {
     expect([...reached].toSorted()).toEqual([...TASK_STATES].toSorted());
   });
 
-  it('ends with an answer, and only the quarantine begins it again', () => {
+  it('ends with an answer, and only the quarantine can begin the task again', () => {
     const after = transitions.filter(({ from, to }) => ['done', 'cancelled', 'broken'].includes(from) && from !== to);
     expect(new Set(after.map(({ to }) => to))).toEqual(new Set(['quarantined']));
   });
 
-  it('has only the events of the table', () => {
+  it('has no other events than its table', () => {
     expect(() => nextState('running', 'stop')).toThrow('the life of a task has no stop in the state running');
     expect(() => nextState('done', 'finish')).toThrow('no finish in the state done');
     expect(() => nextState('running', 'assign')).toThrow('no assign in the state running');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CancellationFlag } from '#go';
 import { PausingToken, UrgentWork } from './urgent-work.ts';
 
-describe('a study during other work', () => {
+describe('a study while other work runs', () => {
   it('pauses for a limited time, and does not count the pauses', () => {
     const urgent = new UrgentWork();
     const token = new PausingToken(new CancellationFlag(), urgent);

@@ -18,7 +18,7 @@ process.stdin.once('data', () => {
 });
 `;
 
-it('an unread log blocks nothing and uses limited memory, and later reports the missing lines', async () => {
+it('if nobody reads the log, the process is not blocked, uses limited memory, and later reports how many lines are missing', async () => {
   const args = ['--conditions=source', '--input-type=module', '--eval', PROGRAM];
   const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('.', import.meta.url)), stdio: 'pipe' });
   // Nobody reads stderr yet.
@@ -40,7 +40,7 @@ it('an unread log blocks nothing and uses limited memory, and later reports the 
   expect(lines.at(-1)?.msg).toBe('the last line');
 });
 
-it('the last lines of a process are written in order, even if its file threads are busy', async () => {
+it("the last lines of a process are written in order, even if the runtime's file threads are busy", async () => {
   const program = `
     import { pbkdf2 } from 'node:crypto';
     import { stderrLog } from ${JSON.stringify(new URL('logger.ts', import.meta.url).href)};

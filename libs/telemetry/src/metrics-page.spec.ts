@@ -19,7 +19,7 @@ function documented(): ReadonlyMap<string, string> {
   );
 }
 
-it('the page of metrics lists each metric that a process may export, with its kind', () => {
+it('the page of metrics in the documents lists each metric that a process may export, with its kind', () => {
   const gauges: string[] = [];
   const meter: Meter = {
     ...SILENT_METER,

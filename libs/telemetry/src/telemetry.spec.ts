@@ -13,7 +13,7 @@ const linesOf = (text: string, names: RegExp): string[] =>
     .filter((line) => names.test(line))
     .sort();
 
-it("a scrape shows the tallied metrics in the same way as OpenTelemetry's own instruments", async () => {
+it("a scrape shows metrics that the process counts itself in the same form as OpenTelemetry's own instruments", async () => {
   const ours = await serviceTelemetry(log);
   const { counters, histograms } = ours.metrics;
   const exporter = new PrometheusExporter({ preventServerStart: true });

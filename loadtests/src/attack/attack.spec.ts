@@ -14,14 +14,14 @@ import { failuresOf, runAttacks } from './run-attacks.ts';
 const ONE_IN = thorough ? 3 : 30;
 const SHAPES = thorough ? (['embedded', 'keyed', 'fleet'] as const) : (['embedded'] as const);
 
-describe('attacks', () => {
+describe('attack requests', () => {
   it('are at least 400, and the same for the same seed', () => {
     const names = (seed: number): string[] => FAMILIES.flatMap(({ attacks }) => attacks(new Random(seed)).map(({ name }) => name));
     expect(names(1).length).toBeGreaterThanOrEqual(400);
     expect(names(1)).toEqual(names(1));
   });
 
-  it('do not harm a service, and get the right responses', async () => {
+  it('do not harm a service, and get the expected responses', async () => {
     const reports = await runAttacks({ families: FAMILIES, shapes: SHAPES, seed: 1, oneIn: ONE_IN, say: () => undefined });
     const expected = FAMILIES.filter(({ shapes: [first] }) =>
       SHAPES.some((shape) => shape === first && (shape !== 'fleet' || redisOnPath())),
@@ -31,7 +31,7 @@ describe('attacks', () => {
   });
 });
 
-describe('a check of responses', () => {
+describe('the check of responses to attacks', () => {
   const headers = {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -53,9 +53,9 @@ describe('a check of responses', () => {
   });
 });
 
-describe('resources of processes', () => {
+describe('the resources of attacked processes', () => {
   const held = { name: 'API', processId: 1, mb: 100, files: 30, threads: 12 };
-  it('may grow a little, but more growth and a lost process are reported', () => {
+  it('may grow a little; more growth and a process that ended are reported', () => {
     expect(leftBehind([held], [{ ...held, mb: 200, files: 35 }])).toEqual([]);
     expect(leftBehind([held], [{ ...held, mb: 600 }])).toEqual(['API: 100 mb at first, 600 now']);
     expect(leftBehind([held], [{ ...held, processId: 2 }])).toEqual(['API (1) ended']);

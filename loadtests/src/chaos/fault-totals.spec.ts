@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FaultTotals } from './fault-totals.ts';
 
-it('counts by pair in any order of its kinds, and measures the time until the first complete end', () => {
+it('fault totals are counted by pairs of kinds in any order, with the time until the first complete evaluation', () => {
   let now = 0;
   const totals = new FaultTotals(() => now);
   totals.add({ end: 'whole' });

@@ -8,8 +8,8 @@ const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.star
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('a fleet with faults', () => {
-  it('starts from sources without a build, and leaves nothing', async () => {
+describe('a fleet of processes for tests with faults', () => {
+  it('starts from sources without a build, and leaves no processes or files', async () => {
     const fleet = await Fleet.start('embedded');
     try {
       expect((await fetch(`${fleet?.url}/readyz`)).status).toBe(200);
@@ -19,7 +19,7 @@ describe('a fleet with faults', () => {
     }
   });
 
-  it.skipIf(!thorough)("that cannot start reports its process's message at once, and leaves nothing", async () => {
+  it.skipIf(!thorough)('that cannot start reports the message of its process at once, and leaves no processes or files', async () => {
     const before = folders();
     vi.stubEnv('ASSAY_DEADLINE_MS', 'soon');
     const begun = performance.now();

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TcpProxy } from './tcp-proxy.ts';
 
-describe('a bad network connection', () => {
+describe('a simulated bad network connection', () => {
   let echo: Server;
   let proxy: TcpProxy;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('a bad network connection', () => {
     while (!holds()) await setImmediate();
   }
 
-  it('keeps the order of bytes when delays end', async () => {
+  it('keeps the order of bytes when a delay ends', async () => {
     const { say, heard } = client();
     proxy.turn('slow', 500);
     say('first ');
@@ -44,7 +44,7 @@ describe('a bad network connection', () => {
     await until(() => heard() === 'first second third');
   });
 
-  it('delivers nothing after a lost response', async () => {
+  it('delivers no bytes after it lost a response', async () => {
     const { say, heard, closed } = client();
     proxy.turn('lossy');
     say('lost ');
@@ -57,7 +57,7 @@ describe('a bad network connection', () => {
     await until(closed);
   });
 
-  it('holds everything back while it is stuck', async () => {
+  it('delivers no bytes while it is stuck', async () => {
     const { say, heard } = client();
     say('a');
     await until(() => heard() === 'a');

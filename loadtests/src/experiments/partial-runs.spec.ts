@@ -103,11 +103,11 @@ function figuresOf({ value, unit }: ReportCell): string[] {
 const mentions = (text: string, figure: string): boolean =>
   new RegExp(String.raw`(?<![\d.,])${figure.replaceAll('.', String.raw`\.`)}(?![\d.,]*\d)`).test(text);
 
-it('covers every experiment by name', () => {
+it('the data of this test covers every experiment by name', () => {
   expect(Object.keys(DATA)).toEqual(Object.values(ALL).map(({ name }) => name));
 });
 
-describe.each(FINDERS)('findings of %s', (name, find) => {
+describe.each(FINDERS)('the findings of %s', (name, find) => {
   it('are complete if nothing is missing', () => {
     const { found } = find(nothingMissing);
     expectSound(name, found, true);
@@ -116,7 +116,7 @@ describe.each(FINDERS)('findings of %s', (name, find) => {
     expect(found.gates?.filter(({ verdict }) => verdict !== 'holds') ?? []).toEqual([]);
   });
 
-  it('draw no conclusions without data', () => {
+  it('draw no conclusions if all data is missing', () => {
     const { found } = find(allMissing);
     expectSound(name, found, true);
     expect(found.finding).toMatch(/not measured|nothing was measured/i);
@@ -125,7 +125,7 @@ describe.each(FINDERS)('findings of %s', (name, find) => {
     expect(found.cells ?? []).toEqual([]);
   });
 
-  it('contain only valid numbers, whatever is missing', () => {
+  it('contain only valid numbers, whatever data is missing', () => {
     for (let seed = 0; seed < PARTIAL_RUNS; seed++) expectSound(name, find(someMissing(seed, seed % 2 === 0)).found, seed < 6);
   });
 
@@ -136,7 +136,7 @@ describe.each(FINDERS)('findings of %s', (name, find) => {
       );
   });
 
-  it('never mention a missing cell', () => {
+  it('do not mention a cell without data', () => {
     const { found: whole, parts } = find(nothingMissing);
     const all = new Map((whole.cells ?? []).map((cell) => [cell.id, cell]));
     let removed = 0;

@@ -24,7 +24,7 @@ const decides = ({ measure }: Gate): boolean => measure !== 'bytes';
 /** Timeout in ms. It exceeds the time on any machine, so it only ends a run that hangs. */
 const HANGS_MS = 1_500_000;
 
-describe('a real run of every experiment at its smallest sizes', () => {
+describe('each experiment, run at its smallest sizes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lab-'));
   let reported = '';
   let summary: RunSummary | undefined;
@@ -59,7 +59,7 @@ describe('a real run of every experiment at its smallest sizes', () => {
     for (const name of NAMES) expect(page).toContain(`<section id="${name}"`);
   });
 
-  it("begins with the KEP's lists: one chart, with its table below", () => {
+  it('begins its report with the lists of the KEP: one chart, with its table below', () => {
     const [first] = summary?.experiments ?? [];
     expect([first?.name, first?.charts[0]?.id, first?.tables[0]?.below]).toEqual(['list-length', 'kep-lists', 'kep-lists']);
     const rows = new Map(first?.tables[0]?.rows.map(([what = '', ...figures]) => [what, figures]));

@@ -4,12 +4,12 @@ import { countDefinitions } from './counted-definitions.ts';
 
 const counted = countDefinitions();
 
-describe('the work of definitions', () => {
-  it('equals the baseline; `npm run loadtest -- baselines` records a new one', () => {
+describe('the counted steps for validating definitions', () => {
+  it('equal the baseline; `npm run loadtest -- baselines` records a new one', () => {
     expect(counted).toEqual(baselineOf('definitions'));
   });
 
-  it('is done once for equal schemas', () => {
+  it('count equal schemas once', () => {
     const [repeated] = counted;
     if (repeated === undefined) throw new Error('there are cases');
     const { nodes, rules, compiled, minors } = repeated;
@@ -25,7 +25,7 @@ describe('the work of definitions', () => {
     expect(minors.converted).toBe(compiled.converted);
   });
 
-  it('is more if equal schemas are not recognised', () => {
+  it('are more if the code does not recognise equal schemas', () => {
     for (const [i, apart] of countDefinitions(true).entries()) {
       const { name, minors } = counted[i] ?? {};
       for (const [figure, times] of [

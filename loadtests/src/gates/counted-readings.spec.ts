@@ -15,7 +15,7 @@ describe('objects that generated readers accept', () => {
     expect(inputs(counted)).toEqual(inputs([...baseline.values()]));
   });
 
-  it.each(counted)('$name: at least as many as in the baseline, with at most a quarter more code', (reading) => {
+  it.each(counted)('$name: are at least as many as in the baseline, with at most a quarter more code', (reading) => {
     const { name, expected, objects, readObjects, readBytes } = reading;
     const before = baseline.get(name);
     if (before === undefined) throw new Error('the baseline has no such case');
@@ -27,7 +27,7 @@ describe('objects that generated readers accept', () => {
       expect([figure, reading[figure] <= GROWTH * before[figure]]).toEqual([figure, true]);
   });
 
-  it('are distinguished from others: for an unsupported schema, there is no reader and no accepted object', () => {
+  it('are not counted for a schema that readers do not support', () => {
     const [route] = readingCases();
     if (!route) throw new Error('there are cases');
     const [without] = countReadings([{ ...route, definition: withoutReader(route.definition) }]);

@@ -48,8 +48,8 @@ function stalling(most: number): { readonly answer: RequestListener; readonly he
   return { answer, held: () => held };
 }
 
-describe('an open load', () => {
-  it('shows the stall that a closed load hides', async () => {
+describe('a load that sends requests at planned times ("open load")', () => {
+  it('shows a stall of the service, which a closed load hides', async () => {
     const forClosed = stalling(Infinity);
     const closedUrl = await serve(forClosed.answer);
     const closed: number[] = [];
@@ -78,7 +78,7 @@ describe('an open load', () => {
     expect(open.latencies.p90).toBeGreaterThan((1000 / RATE) * 49);
   });
 
-  it('separates failures from latencies', async () => {
+  it('counts failures apart from latencies', async () => {
     let requests = 0;
     const url = await serve((request, response) => {
       requests += 1;
@@ -94,7 +94,7 @@ describe('an open load', () => {
     expect(load.latencies).toMatchObject({ samples: 8 });
   });
 
-  it('reports no latencies if it could not send as planned', async () => {
+  it('reports no latencies if it could not send at the planned times', async () => {
     const slow = await serve((_, response) => void setTimeout(() => response.end('ok'), 300));
     const bounded = await openLoad({ url: slow, body: 'x', rate: 100, seconds: 0.3, maxInFlight: 4, lateShare: 1 });
     expect(bounded.dropped).toBeGreaterThan(20);
@@ -108,7 +108,7 @@ describe('an open load', () => {
     expect(late.latencies).toMatchObject({ refused: expect.stringContaining('late') as string });
   });
 
-  it('ends when it is stopped', async () => {
+  it('ends when the caller stops it', async () => {
     const stop = new AbortController();
     const url = await serve((_, response) => void response.end('ok'));
     setTimeout(() => stop.abort(), 200);

@@ -47,7 +47,7 @@ const PACES: readonly LoadPace[] = [
 const STALL_MS = 500;
 
 describe('a load', () => {
-  it('shows a stall in all requests that were due in the meantime, even if they were sent after it', async () => {
+  it('shows a stall in all requests that were planned during the stall, even if they were sent after it', async () => {
     let requests = 0;
     // The server shares the client's thread, so nothing is sent while the server stands still.
     const url = await serve((_, response) => {
@@ -93,7 +93,7 @@ describe('a load', () => {
     expect(load.objectsPerSecond).toBeCloseTo(3 * load.requestsPerSecond, 3);
   });
 
-  it('includes the time without any response', async () => {
+  it('includes the time in which no request got a response', async () => {
     let requests = 0;
     const url = await serve((request, response) => void (++requests > 100 ? request.socket.destroy() : response.end()));
     const { answered, errors, seconds, requestsPerSecond } = await send(url, { kind: 'open', rate: 100 }, { seconds: 3 });
@@ -117,7 +117,7 @@ describe('a load', () => {
     expect(latencies.samples).toBeGreaterThan(100);
   });
 
-  it.each(PACES)('$kind: sends bodies in order, each with a trace and an id, and reports the slowest', async (pace) => {
+  it.each(PACES)('$kind: sends bodies in order, each with a trace and an id, and reports the slowest requests', async (pace) => {
     const seen: { readonly body: string; readonly trace: string; readonly id: unknown }[] = [];
     const server = createServer((request, response) => {
       let body = '';
@@ -141,7 +141,7 @@ describe('a load', () => {
     expect(slowest.map(({ traceId }) => traceId)).toContain(seen[89]?.trace);
   });
 
-  it.each(PACES)('$kind: ends when it is stopped, and reports open requests separately', async (pace) => {
+  it.each(PACES)('$kind: ends when the caller stops it, and reports open requests separately', async (pace) => {
     const stop = new AbortController();
     let requests = 0;
     const url = await serve((_, response) => {

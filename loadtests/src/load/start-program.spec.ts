@@ -12,8 +12,8 @@ const runs = (processId: number): boolean => {
   }
 };
 
-describe('a program of an experiment', () => {
-  it('is ready when it says so, and has ended after it was stopped', async () => {
+describe('a program that an experiment starts', () => {
+  it('is ready when it prints that, and has ended after the experiment stopped it', async () => {
     const program = await startProgram(node(LISTENS));
     expect(program.match[1]).toBe('x');
     expect(runs(program.processId)).toBe(true);
@@ -21,18 +21,18 @@ describe('a program of an experiment', () => {
     expect(runs(program.processId)).toBe(false);
   });
 
-  it('is killed if it ignores the request to stop', async () => {
+  it('is killed if it ignores the signal to stop', async () => {
     const program = await startProgram({ ...node(`process.on('SIGTERM', () => {}); ${LISTENS}`), stopMs: 200 });
     await program.stop();
     expect(runs(program.processId)).toBe(false);
   });
 
-  it('fails with its output if it ends before it is ready, or cannot be started', async () => {
+  it('leads to an error with its output if it ends before it is ready, or cannot be started', async () => {
     await expect(startProgram(node("console.error('no port'); process.exit(3)"))).rejects.toThrow(/ended \(3\).*no port/s);
     await expect(startProgram({ ...node(''), command: 'no-such-program-of-assay' })).rejects.toThrow(/cannot be started/);
   });
 
-  it('is stopped if another program that was started with it fails', async () => {
+  it('is stopped if another program of the same experiment fails', async () => {
     let processId = 0;
     const works = async () => {
       const program = await startProgram(node(LISTENS));

@@ -56,7 +56,7 @@ describe('reports of the lab', () => {
     expect(page.match(/<svg/g)).toHaveLength(2 * CHARTS.length);
   });
 
-  it('report what failed', () => {
+  it('name the experiments that failed', () => {
     const broken = run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6 <', verdict: 'fails' }] });
     expect(reportPage(broken)).toContain('0 of 1 decided gate holds');
     expect(markdownReport(broken, 'charts')).toContain('**Gate that fails**: cost, expected 5, got 6 <.');
@@ -64,7 +64,7 @@ describe('reports of the lab', () => {
     expect(junitReport(run({ status: 'failed', why: 'no port' }))).toContain('<error message="no port"/>');
   });
 
-  it('neither pass nor fail a gate without a measurement', () => {
+  it('show a gate without a measurement as neither passed nor failed', () => {
     const partial = run({
       gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: 'not measured', verdict: 'not measured' }],
     });
@@ -73,18 +73,18 @@ describe('reports of the lab', () => {
     expect(markdownReport(partial, 'charts')).toContain('No gate is decided by this run, 1 is undecided');
   });
 
-  it('list the failures on a terminal in a few lines', () => {
+  it('list the failures on a terminal in few lines', () => {
     const text = runText(run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', verdict: 'fails' }] }));
     expect(text.split('\n')).toHaveLength(3);
     expect(text).toContain('sample: gate fails: cost, expected 5, got 6');
   });
 
-  it('explain their terms once', () => {
+  it('explain each term once', () => {
     const words = /<section id="words".*?<\/section>/s.exec(reportPage(run()))?.[0] ?? '';
     for (const word of ['gate', 'slope', 'n^0.97', 'open load']) expect(words.split(`<dt>${word}</dt>`)).toHaveLength(2);
   });
 
-  it('are written to a folder, and can be drawn again from it', () => {
+  it('are written to a folder, from which they can be drawn again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
     try {
       writeResults(run(), folder);
@@ -106,7 +106,7 @@ describe('results of a run', () => {
   });
   const without = { id: 'a', unit: 'ms', samples: [1], value: Number.NaN } as const;
 
-  it('keep the readable results, and only the invalid ones fail', async () => {
+  it('are kept if they are readable, and only invalid ones are failures', async () => {
     const [scaling] = CHARTS;
     const broken = { ...scaling, id: 'broken', series: [{ name: 'a', role: 'assay', points: [{ x: 1, y: Number.NaN }] }] } as Chart;
     const experiments = [finding('a', { charts: [...CHARTS, broken] }), finding('b', { cells: [{ ...without, samples: [1] }] })];

@@ -5,7 +5,7 @@ import { outcomeText, sorted, verdictsText } from './verdicts.ts';
 type Verdict = (Gate | ReportClaim)['verdict'];
 const of = (...verdicts: Verdict[]): { readonly verdict: Verdict }[] => verdicts.map((verdict) => ({ verdict }));
 
-describe('verdicts of a run', () => {
+describe('the verdicts of a load run', () => {
   it.each<[Verdict[], string]>([
     [[], 'there are no gates'],
     [['holds'], '1 of 1 decided gate holds'],
@@ -14,7 +14,7 @@ describe('verdicts of a run', () => {
     [['holds', 'fails'], '1 of 2 decided gates hold'],
     [['holds', 'in part', 'undecided', 'not measured'], '1 of 2 decided gates hold, 2 are undecided'],
     [['undecided', 'not measured'], 'no gate is decided by this run, 2 are undecided'],
-  ])('%j give: %s', (verdicts, text) => {
+  ])('that have the results %j are: %s', (verdicts, text) => {
     expect(verdictsText('gate', of(...verdicts))).toBe(text);
   });
 
@@ -26,7 +26,7 @@ describe('verdicts of a run', () => {
     });
   });
 
-  it('come after the names of failed experiments, with their causes', () => {
+  it('are listed after the names of failed experiments, with the causes of the failures', () => {
     const complete = { name: 'a', status: 'complete' as const, gates: [], claims: [] };
     const failed = { ...complete, name: 'b', status: 'failed' as const, why: 'no Redis: connection refused' };
     expect(outcomeText([complete, failed])).toBe(

@@ -82,7 +82,7 @@ const roundRobin =
   (n: number): number =>
     n % nodes;
 
-describe('a rate limit over several nodes', () => {
+describe('a rate limit that several nodes share', () => {
   it.each([
     ['10/s, 2 nodes, one has 90 %', 10, 10, 2, ninetyPercent(2)],
     ['10/s, 4 nodes in turn', 10, 10, 4, roundRobin(4)],
@@ -109,7 +109,7 @@ describe('a rate limit over several nodes', () => {
     expect(nodes.refusals).toEqual([]);
   });
 
-  it('admits a burst as one process does, on any node, and states the waiting time', async () => {
+  it('admits a burst as a single process does, on any node, and states the waiting time', async () => {
     const nodes = new Nodes(2, { name: 'a', perSecond: 2, burst: 20 });
     const answers = Promise.all(Array.from({ length: 25 }, () => nodes.send(1)));
     for (let ms = 0; ms < 40; ms++) await nodes.step();
@@ -121,7 +121,7 @@ describe('a rate limit over several nodes', () => {
     expect(await again).toBe(0);
   });
 
-  it('is divided among the nodes while the storage is unavailable, and is shared again afterwards', async () => {
+  it('is divided among the nodes while the storage is unavailable, and afterwards is shared again', async () => {
     const nodes = new Nodes(2, { name: 'a', perSecond: 100, burst: 100 });
     await nodes.load(300, 3000, roundRobin(2));
     nodes.isAway = true;

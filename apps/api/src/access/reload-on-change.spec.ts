@@ -29,7 +29,7 @@ const replace = (text: string): void => {
 const looks = (times: number): Promise<void> => new Promise((done) => setTimeout(done, times * LOOK_MS));
 
 describe('watched files', () => {
-  it('are read when they change', async () => {
+  it('are read again when they change', async () => {
     replace('one');
     watch();
     await looks(5);
@@ -39,7 +39,7 @@ describe('watched files', () => {
     expect(unreadable).not.toHaveBeenCalled();
   });
 
-  it('are reported once when they are missing, and read when they are back', async () => {
+  it('are reported once when they are missing, and read again when they exist again', async () => {
     replace('one');
     watch();
     await looks(5);
@@ -64,14 +64,14 @@ describe('watched files', () => {
     await expect.poll(() => reload).toHaveBeenCalledTimes(1);
   });
 
-  it('cause no report after the watch ended, even during a check', async () => {
+  it('cause no report after watching ended, even if a check is running', async () => {
     watch();
     stop();
     await looks(5);
     expect(unreadable).not.toHaveBeenCalled();
   });
 
-  it('are read or reported on SIGHUP', async () => {
+  it('are read or reported when the process receives SIGHUP', async () => {
     replace('one');
     watch();
     process.emit('SIGHUP');

@@ -27,7 +27,7 @@ async function linesOf(results: Read, ended: EndedJob, level: AuditLevel = 'meta
   return tell && lines;
 }
 
-describe('the audit line of an ended evaluation', () => {
+describe('the audit line at the end of an asynchronous evaluation', () => {
   const record = { owner: undefined, settings: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } };
   const tally = { ...emptyTally(), items: 2, accepted: 1, cancelled: 1, celCost: 7, phases: { total: 3 } };
   const readable: Read = {
@@ -37,7 +37,7 @@ describe('the audit line of an ended evaluation', () => {
   const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'EvaluationEnded', evaluation: 'e1' };
   const stageTimestamp = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
-  it('contains all data that the storage has', async () => {
+  it('contains all data that the storage has about the evaluation', async () => {
     const { phases: _, ...summary } = tally;
     expect(await linesOf(readable, { id: 'e1', end: 'complete' })).toEqual([
       { ...frame, traceID: '0af7651916cd43dd8448eb211c80319c', user: {}, stageTimestamp, end: 'complete', summary },
@@ -48,7 +48,7 @@ describe('the audit line of an ended evaluation', () => {
     ['is away', { record: away, progress: away }],
     ['does not answer', { record: () => never, progress: () => never }],
     ['knows it no more', { record: () => Promise.resolve(undefined), progress: () => Promise.resolve(undefined) }],
-  ])('states the end if the storage %s', async (_, results) => {
+  ])('states how the evaluation ended if the storage %s', async (_, results) => {
     expect(await linesOf(results, { id: 'e1', end: 'lost' })).toEqual([{ ...frame, stageTimestamp, end: 'lost' }]);
   });
 
@@ -61,7 +61,7 @@ describe('the audit line of an ended evaluation', () => {
   });
 });
 
-describe('the audit line of an ended study', () => {
+describe('the audit line at the end of a study', () => {
   const record = { id: 's1', owner: 'team', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   const state = { record, phase: 'failed', threadMs: 7 } as StudyState;
   const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'StudyEnded', benchmark: 's1' };
@@ -77,7 +77,7 @@ describe('the audit line of an ended study', () => {
     return lines;
   }
 
-  it('contains the owner, the end and the thread time', async () => {
+  it('contains the owner, the kind of end and the thread time', async () => {
     const known = { traceID: '0af7651916cd43dd8448eb211c80319c', user: { username: 'team' }, threadMs: 7 };
     expect(await linesOfStudy('complete', () => Promise.resolve(state))).toEqual([{ ...frame, stageTimestamp, ...known, end: 'failed' }]);
   });
@@ -85,7 +85,7 @@ describe('the audit line of an ended study', () => {
   it.each([
     ['lost', 'failed'],
     ['cancelled', 'cancelled'],
-  ] as const)('contains the end even if the storage has lost the study: %s', async (end, phase) => {
+  ] as const)('contains the kind of end even if the storage lost the study: %s', async (end, phase) => {
     expect(await linesOfStudy(end, away)).toEqual([{ ...frame, stageTimestamp, end: phase }]);
   });
 });

@@ -18,7 +18,7 @@ assay_chunk_duration_seconds_bucket{le="+Inf"} ${objects}
 process_resident_memory_bytes 5
 `;
 
-it('each series has a process label, and each metric has one description', () => {
+it('in the metrics of several processes, each series has a process label, and each metric has one description', () => {
   const text = mergeScrapes([
     { process: 1, text: of(3) },
     { process: 2, text: of(4) },
@@ -38,7 +38,7 @@ it('each series has a process label, and each metric has one description', () =>
   for (const { labels } of metrics.values()) expect([...(labels.get('process') ?? [])]).toEqual(['1', '2']);
 });
 
-it('a metric of a single process is included', () => {
+it('the metrics of several processes include a metric of only one of them', () => {
   const one = '# HELP a_total A\n# TYPE a_total counter\na_total 1\n';
   const two = '# HELP b_total B\n# TYPE b_total counter\nb_total{x="}"} 2\n';
   expect(

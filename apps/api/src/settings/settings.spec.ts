@@ -56,7 +56,7 @@ describe('the table of settings', () => {
     expect([...names].filter((name) => !VARIABLES.includes(name)).sort()).toEqual(others.map((name) => `ASSAY_${name}`));
   });
 
-  it('has the defaults that documents and deployments state in brackets', () => {
+  it('has the defaults that documents and deployments state in parentheses', () => {
     const texts = [...textsIn('docs', /reference\/limits\.md$/), ...textsIn('k8s', /\.yaml$/)];
     const stated = texts.flatMap(({ text }) => [...text.matchAll(/\b(ASSAY_\w+)`? \((\d[^)]*|no [^)]*|number [^)]*)\)/g)]);
     expect(stated.length).toBeGreaterThan(30);
@@ -69,7 +69,7 @@ describe('the table of settings', () => {
   });
 });
 
-describe('an invalid value', () => {
+describe('an invalid value of a setting', () => {
   it.each([
     [{ ASSAY_THREADS: 'many' }, 'ASSAY_THREADS: must be a whole number from 1 to 256, not "many"'],
     [{ ASSAY_THREAD_HEAP_MB: '1' }, 'ASSAY_THREAD_HEAP_MB: must be a whole number of MB from 16 to 16384, not "1"'],
@@ -90,22 +90,22 @@ describe('an invalid value', () => {
     expect(() => readApiConfig(variables)).toThrow(new Error(message));
   });
 
-  it('of a secret setting does not appear in the error', () => {
+  it('does not appear in the error if the setting is secret', () => {
     const secret = { ...SETTINGS.threads, isSecret: true };
     expect(() => readSettings({ secret }, { ASSAY_THREADS: 'word' })).toThrow(/^ASSAY_THREADS: must be a whole number from 1 to 256$/);
   });
 });
 
-describe('defaults', () => {
+describe('defaults of settings', () => {
   const MIB = 1024 ** 2;
-  it('may depend on other settings', () => {
+  it('may depend on the values of other settings', () => {
     const limits = { ASSAY_MAX_BODY_BYTES: String(512 * MIB), ASSAY_FLOW_BYTES: '4096' };
     const { bodyBytes, flowBodyBytes, queueLimits, flowLimits } = readApiConfig(limits);
     expect([bodyBytes, flowBodyBytes, queueLimits.waitingBytes, flowLimits.bytes]).toEqual([2048 * MIB, 1024 * MIB, 2048 * MIB, 4096]);
     expect(readApiConfig({}).queueLimits.waitingBytes).toBe(256 * MIB);
   });
 
-  it('of the port depend on the role', () => {
+  it('include a port that depends on the role of the process', () => {
     expect([readApiConfig({}).port, readApiConfig({ ASSAY_ROLE: 'worker', ASSAY_REDIS_URL: 'redis://a' }).port]).toEqual([8080, 8081]);
   });
 
@@ -123,15 +123,15 @@ describe('a variable that is not a setting', () => {
     ['ASSAY_REDIS', 'ASSAY_REDIS_URL'],
     ['ASSAY_PORT', 'PORT'],
     ['ASSAY_AUDIT_LEVLE', 'ASSAY_AUDIT_LEVEL'],
-  ])('%s gives a warning that names %s', (name, similar) => {
+  ])('%s gives a warning that suggests %s', (name, similar) => {
     expect(warned(name)).toBe(`${name} is not a setting, and has no effect. Did you mean ${similar}?`);
   });
 
-  it('gives a warning even if no setting is similar', () => {
+  it('gives a warning without a suggestion if no setting is similar', () => {
     expect(warned('ASSAY_COLOUR')).toBe('ASSAY_COLOUR is not a setting, and has no effect');
   });
 
-  it('gives no warning if another program reads it, or if Kubernetes sets it for a Service', () => {
+  it('gives no warning if another program reads the variable, or if Kubernetes sets it for a Service', () => {
     expect(unknownSettings({ ...Object.fromEntries(VARIABLES.map((name) => [name, ''])), PATH: '', OTEL_X: '' })).toEqual([]);
     const links = {
       ASSAY_SERVICE_HOST: '10.0.0.1',

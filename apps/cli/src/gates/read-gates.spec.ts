@@ -3,8 +3,8 @@ import { GATE_COMMANDS, GATES, RECOMMENDED } from './gate-list.ts';
 import type { GateCommand, GateDeclaration } from './gate-list.ts';
 import { failsByRank, gateForms, gateMinors, gateStarts, readGates } from './read-gates.ts';
 
-describe('the grammar of gates', () => {
-  it('reads words, and names with a bound, with blanks or without', () => {
+describe('the grammar of --fail-on', () => {
+  it('accepts gates without a bound, and gates with a bound, with spaces or without', () => {
     expect(readGates('diff', 'refused, limit-share > 12.5 %,oldest-minor>1.33')).toEqual({
       ok: true,
       gates: [
@@ -27,12 +27,12 @@ describe('the grammar of gates', () => {
     ['diff', 'oldest-minor>1.2', 'oldest-minor>1.2: 1.2 must be among 1.30, 1.31,'],
     ['bench', 'cost>5%', 'cost>5%: cost is no percentage.'],
     ['what-if', 'broken', 'broken: must be among unaffected, brokenOnUpdate,'],
-  ])('refuses with the reason: %s --fail-on %j', (command, text, error) => {
+  ])('rejects with the reason: %s --fail-on %j', (command, text, error) => {
     const read = readGates(command, text);
     expect(read.ok ? '' : read.error.slice(0, error.length)).toBe(error);
   });
 
-  it.each(GATE_COMMANDS)('reads the example of each gate of %s', (command) => {
+  it.each(GATE_COMMANDS)('accepts the example of each gate of %s', (command) => {
     const gates: readonly GateDeclaration[] = GATES[command];
     const examples = gates.map((gate) => (gate.form === 'word' ? gate.name : `${gate.name}${gate.form}${gate.example}`));
     expect(readGates(command, examples.join(','))).toMatchObject({ ok: true, gates: examples.map((text) => ({ text })) });
@@ -40,18 +40,18 @@ describe('the grammar of gates', () => {
     expect(gateStarts(command)).toHaveLength(gates.length);
   });
 
-  it.each(['diff', 'bench'] as const)('reads the recommended gates of %s', (command) => {
+  it.each(['diff', 'bench'] as const)('accepts the recommended gates of %s', (command) => {
     expect(readGates(command, RECOMMENDED[command])).toMatchObject({ ok: true });
   });
 
-  it('includes worse findings only for ranked words', () => {
+  it('includes worse findings only for gates that have an order', () => {
     const found = { refused: true, objects: false, breaking: false };
     expect(failsByRank('diff', ['objects'], found)).toBe(true);
     expect(failsByRank('diff', ['refused'], { ...found, refused: false, breaking: true })).toBe(false);
     expect(failsByRank('diff', ['undecided', 'limit-share'], found)).toBe(false);
   });
 
-  it('compares the estimates of all released versions, or of the chosen ones', () => {
+  it('compares the estimates of all released versions, or only of the chosen ones', () => {
     expect([gateMinors(undefined)[0], gateMinors(undefined).at(-1)]).toEqual(['1.30', '1.37']);
     expect(gateMinors(['1.38', '1.31'])).toEqual(['1.31', '1.38']);
   });

@@ -9,6 +9,6 @@ it.each([
   [{ COLUMNS: '0' }, { columns: 80 }, 80],
   [{ COLUMNS: 'wide' }, {}, undefined],
   [{ COLUMNS: '' }, {}, undefined],
-])('%j with the output %j: %s', (variables, output, width) => {
+])('the width of a table, with the variables %j and the output %j: %s', (variables, output, width) => {
   expect(tableWidth(variables, output)).toBe(width);
 });

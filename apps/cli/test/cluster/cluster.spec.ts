@@ -60,7 +60,7 @@ async function assay(...argv: readonly string[]): Promise<{ status: unknown; std
 const refuse = (part: string): void =>
   void server.always.push((request, response) => (request.url?.includes(part) ?? false) && answerStatus(response, 403, 'Forbidden', 'no'));
 
-it('what-if: a tightened definition over all stored objects', async () => {
+it('what-if evaluates a tightened definition on all stored objects', async () => {
   const file = write('tight.json', pumpDefinition(90));
   const { status, stdout, stderr } = await assay('what-if', '--cluster', '--to', file, '--fail-on', 'savedByRatcheting');
   expect([status, stderr]).toEqual([1, '']);
@@ -73,7 +73,7 @@ it('what-if: a tightened definition over all stored objects', async () => {
   expect(JSON.parse(wide.stdout)).toMatchObject({ changes: [{ impact: { objects: 1200, effects: { unaffected: 1200 } }, objects: [] }] });
 });
 
-it('what-if: a list that ends early is reported, and the objects read are evaluated', async () => {
+it('what-if reports a list that ends early, and evaluates the objects that it read', async () => {
   refuse('continue=500');
   const { status, stdout, stderr } = await assay('what-if', '--cluster', '--to', write('tight.json', pumpDefinition(90)));
   expect(status).toBe(2);
@@ -81,7 +81,7 @@ it('what-if: a list that ends early is reported, and the objects read are evalua
   expect(stderr).toBe(`assay: fake: ${GROUP}/pumps: no (403); 500 of its objects were read\n`);
 });
 
-it('what-if: a definition that the cluster lacks', async () => {
+it('what-if accepts a definition that the cluster lacks', async () => {
   const other = { ...pumpDefinition(), metadata: { name: 'others.example.com' } };
   const { status, stderr } = await assay('what-if', '--cluster', '--to', write('other.json', other));
   expect([status, stderr]).toEqual([2, expect.stringContaining('fake: has no definition others.example.com')]);
@@ -89,7 +89,7 @@ it('what-if: a definition that the cluster lacks', async () => {
   expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('one of --from FILE and --cluster')]);
 });
 
-it('evaluate: definitions and old objects come from the cluster', async () => {
+it('evaluate reads definitions and old objects from the cluster', async () => {
   server.always.push((request, response) => {
     if (request.url !== GROUP) return false;
     response.writeHead(200).end(JSON.stringify({ kind: 'APIResourceList', resources: [{ name: 'pumps', kind: 'Pump' }] }));
@@ -114,7 +114,7 @@ it('evaluate: definitions and old objects come from the cluster', async () => {
   expect(blind.stdout).toContain('2 objects');
 });
 
-it('explain: all rules of the cluster, the most expensive first', async () => {
+it('explain reads all rules of the cluster, and shows the most expensive rule first', async () => {
   const { status, stdout } = await assay('explain', '--cluster');
   expect(status).toBe(0);
   expect(stdout.indexOf('self.hosts.all')).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ it('explain: all rules of the cluster, the most expensive first', async () => {
   expect(stdout).toContain('Summary: 1 definitions, 2 rules, 0 over the limit; 0 definitions would be refused');
 });
 
-it("upgrade-check: everything under the server's version and another one", async () => {
+it("upgrade-check evaluates everything in the cluster under the server's version and another one", async () => {
   const none = await assay('upgrade-check', '--to-version', '1.37', '-o', 'json');
   expect([none.status, none.stderr]).toEqual([0, '']);
   expect(JSON.parse(none.stdout)).toMatchObject({
@@ -138,7 +138,7 @@ it("upgrade-check: everything under the server's version and another one", async
   expect(back.stdout).toContain('undeclared reference to');
 });
 
-it('upgrade-check: the cause of a rejected definition, and the bounds with which both versions accept it', async () => {
+it('upgrade-check names the cause of a rejected definition, and bounds with which both versions accept it', async () => {
   const rule = "matches(self, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')";
   const waits = { type: 'array', maxItems: 10, items: { type: 'string', 'x-kubernetes-validations': [{ rule }] } };
   const other = customDefinition({ kind: 'Waiter', schema: { type: 'object', properties: { spec: waits } } });
@@ -159,7 +159,7 @@ it('upgrade-check: the cause of a rejected definition, and the bounds with which
   }
 });
 
-it('upgrade-check: forbidden resources are reported, and the rest is evaluated', async () => {
+it('upgrade-check reports resources that it may not read, and evaluates the others', async () => {
   refuse('admissionregistration');
   const { status, stdout, stderr } = await assay('upgrade-check', '--to-version', '1.37');
   expect(status).toBe(2);
@@ -172,7 +172,7 @@ it.each([
   [['explain', 'crd.yaml', '--context', 'nowhere'], 'go with --cluster'],
   [['explain', '--cluster', '--fix'], '--rule, --fix and --html are for files'],
   [['explain', '--cluster', 'crd.yaml'], 'with --cluster no files are judged'],
-])('refuses the arguments %s with a sentence', async (argv, sentence) => {
+])('a command rejects the arguments %s with a message', async (argv, sentence) => {
   const { status, stderr } = await assay(...argv);
   expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
 });

@@ -97,12 +97,12 @@ it.each([
   ['a deletion that is too deep', reviewText('DELETE', { oldObject: withValue(brackets(10_001)) }), /max depth/],
   ['no operation', reviewText('', { object: definition }), /operation/],
   ['half a review', reviewText('UPDATE', { object: definition }).slice(0, -40), /no JSON/],
-])('rejects %s, so that the failure policy decides', async (_, body, why) => {
+])('the guard responds to %s with an error, so that the failure policy of the webhook decides', async (_, body, why) => {
   const { code, response } = await post(await startGuard((await silentServer()).url), body);
   expect([code, response['text']]).toEqual([400, expect.stringMatching(why)]);
 });
 
-it('allows the deletion of a collection, which has no old object', async () => {
+it('the guard allows the deletion of a collection, in which the request has no old object', async () => {
   const { response } = await post(await startGuard((await silentServer()).url), reviewText('DELETE', { oldObject: 'null' }));
   expect(response).toEqual({ uid: 'u', allowed: true });
 });
@@ -112,7 +112,7 @@ it.each([
   ['a number and its text', '5', '"5"', true],
   ['an integer and a double', '1', '1.0', true],
   ['equal specs', '[9007199254740993]', '[9007199254740993]', false],
-])('compares %s exactly', async (_, to, from, isExamined) => {
+])('the guard compares %s exactly', async (_, to, from, isExamined) => {
   const engine = new IdleEngine();
   const port = await startGuard((await silentServer()).url, {}, engine);
   await post(port, reviewText('UPDATE', { object: withValue(to), oldObject: withValue(from) }));
@@ -120,7 +120,7 @@ it.each([
 });
 
 it.each(['//', '//guard', '/%', '/%00', '/guard/..', '*', 'http://[', 'http://[::1', 'http://guard:99999/', '/?', '/?timeout=%'])(
-  'answers the target %s with 404',
+  'the guard responds to the target %s with 404',
   async (target) => {
     const port = await startGuard((await silentServer()).url);
     const socket = connect(port, '127.0.0.1');
@@ -131,14 +131,14 @@ it.each(['//', '//guard', '/%', '/%00', '/guard/..', '*', 'http://[', 'http://[:
   },
 );
 
-it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])('limits the timeout %s to 30 s', async (timeout) => {
+it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])('the guard limits the timeout %s to 30 s', async (timeout) => {
   const port = await startGuard((await silentServer()).url);
   // A change that keeps the spec gets its answer without an evaluation, and so before any timeout.
   const body = reviewText('UPDATE', { object: definition, oldObject: definition });
   expect((await post(port, body, `/guard?timeout=${timeout}`)).response).toEqual({ uid: 'u', allowed: true });
 });
 
-it('closes its connections to the API server at the deadline, and if its client leaves', async () => {
+it('the guard closes its connections to the API server at the deadline, and if its client disconnects', async () => {
   const { url, connections, asked } = await silentServer();
   const port = await startGuard(url);
   const body = reviewText('DELETE', { oldObject: definition });
@@ -157,7 +157,7 @@ it('closes its connections to the API server at the deadline, and if its client 
   await until(async () => (await connections()) === 0);
 });
 
-it('holds only its limit of body bytes, and answers other requests afterwards', async () => {
+it('the guard stores only a limited number of body bytes, and responds to other requests afterwards', async () => {
   const [whole, each] = [1_000_000, 400_000];
   const port = await startGuard((await silentServer()).url, { bodyBytes: whole, flowBodyBytes: whole, requestMs: 3000 });
   const head = `POST /guard HTTP/1.1\r\nHost: guard\r\nContent-Length: ${2 * each}\r\n\r\n`;
@@ -176,7 +176,7 @@ it('holds only its limit of body bytes, and answers other requests afterwards', 
   for (const socket of clients) socket.destroy();
 });
 
-it('limits its open requests, and answers probes', async () => {
+it('the guard limits its open requests, and still responds to probes', async () => {
   const { url, connections } = await silentServer();
   const port = await startGuard(url, { openRequests: 3 });
   const body = reviewText('DELETE', { oldObject: definition });
@@ -187,7 +187,7 @@ it('limits its open requests, and answers probes', async () => {
   await Promise.all(open);
 });
 
-it('parses a review of 8 MB in steps, for any nesting', async () => {
+it('the guard parses a review of 8 MB in steps, however deep the nesting is', async () => {
   const depth = 9_000;
   const many = `[${Array.from({ length: 200 }, () => brackets(depth)).join(',')}]`;
   const review = Buffer.from(reviewText('UPDATE', { object: withValue(many), oldObject: withValue(many) }));

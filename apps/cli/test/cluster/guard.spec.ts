@@ -128,7 +128,7 @@ afterAll(async () => {
 });
 
 describe('a change of a definition', () => {
-  it('is denied if it breaks stored objects, with the number and the reasons', async () => {
+  it('is denied if it breaks stored objects, and the message has their number and the reasons', async () => {
     const url = await startGuard();
     const { allowed, status } = await ask(url, demanding(), pumpDefinition());
     expect([allowed, status?.code]).toEqual([false, 403]);
@@ -150,7 +150,7 @@ describe('a change of a definition', () => {
     expect(server.requests.filter((line) => line.includes(STORED))).toEqual([]);
   });
 
-  it('is warned about, logged, or allowed, depending on the mode', async () => {
+  it('that breaks stored objects is allowed with a warning, with an audit annotation, or with neither, if its mode says so', async () => {
     const url = await startGuard();
     const warned = await ask(url, demanding({ annotations: { 'assay/guard-mode': 'warn' } }), pumpDefinition());
     expect([warned.allowed, warned.warnings?.[0]]).toEqual([true, expect.stringContaining('600 of 600 stored objects')]);
@@ -163,7 +163,7 @@ describe('a change of a definition', () => {
     });
   });
 
-  it('that cannot be evaluated in time gets the configured answer in time', async () => {
+  it('gets the configured answer at the deadline if it cannot be evaluated in time', async () => {
     server.always.push((line) => line.url?.includes(STORED) ?? false);
     const allowed = await ask(await startGuard(), demanding(), pumpDefinition(), '2s');
     expect(allowed).toMatchObject({ allowed: true, warnings: ['assay guard: the guard ran out of time: 0 stored objects were judged'] });
@@ -179,7 +179,7 @@ describe('a change of a definition', () => {
     });
   });
 
-  it('that older versions reject, or with expensive rules, is denied even if it is new', async () => {
+  it('that older versions reject, or that has expensive rules, is denied even if the definition is new', async () => {
     const url = await startGuard(...STRICT);
     const definition = structuredClone(pumpDefinition());
     for (const version of definition.spec.versions)
@@ -197,7 +197,7 @@ describe('a change of a definition', () => {
   });
 });
 
-it('a policy that an older version rejects is denied', async () => {
+it('the guard denies a policy that an older version rejects', async () => {
   const policy = (expression: string) => ({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingAdmissionPolicy',
@@ -215,7 +215,7 @@ it('a policy that an older version rejects is denied', async () => {
   expect(await ask(url, policy('object.spec.stages > 1'), null)).toMatchObject({ allowed: true });
 });
 
-it('the deletion of a definition is denied only if there are stored objects', async () => {
+it('the guard denies the deletion of a definition only if there are stored objects', async () => {
   const url = await startGuard();
   const removal = async (definition: ReturnType<typeof pumpDefinition>): Promise<Answer['response']> => askAll(url, null, definition);
   const { allowed, status } = await removal(pumpDefinition());
@@ -231,7 +231,7 @@ it('the deletion of a definition is denied only if there are stored objects', as
   expect(await removal(pumpDefinition())).toEqual({ uid: expect.any(String) as string, allowed: true });
 });
 
-describe('a change of a policy, evaluated on stored objects', () => {
+describe('a change of a policy, which the guard evaluates on stored objects,', () => {
   const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
   const policy = (expression: string, more: object = {}): Definition => ({
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -269,14 +269,14 @@ describe('a change of a policy, evaluated on stored objects', () => {
   });
   afterAll(() => cluster.stop());
 
-  it('is denied if it denies writes of them, with the number and the reasons', async () => {
+  it('is denied if the policy denies their writes, and the message has their number and the reasons', async () => {
     const { allowed, status } = await ask(url, policy("object.metadata.name != 'pump-000003'"), policy('true'));
     expect(allowed).toBe(false);
     expect(status?.message).toContain('1 of 20 stored objects would be denied at their next write, such as pump-000003: ');
     expect(status?.message).toContain("ValidatingAdmissionPolicy 'staged'");
   });
 
-  it('is allowed if it denies no write, with its cost in the log', async () => {
+  it('is allowed if the policy denies no write, and the log contains the cost', async () => {
     const before = guards.at(-1)!.stdout.length;
     expect(await ask(url, policy("object.metadata.name.startsWith('pump-')"), policy('true'))).toMatchObject({ allowed: true });
     const line = JSON.parse(guards.at(-1)!.stdout.slice(before).trim().split('\n').at(-1)!) as {
@@ -287,7 +287,7 @@ describe('a change of a policy, evaluated on stored objects', () => {
     expect(line.policyCost.after).toBeGreaterThan(line.policyCost.before);
   });
 
-  it('is denied if it costs more than a share of the limit', async () => {
+  it('is denied if the policy costs more than a given share of the limit', async () => {
     const strict = await startGuard('--kubeconfig', join(folder, 'policies'), '--cost-share', '0.0000001');
     expect(await ask(strict, policy("object.metadata.name.startsWith('pump-')"), policy('true'))).toMatchObject({
       allowed: false,
@@ -310,7 +310,7 @@ describe('a change of a policy, evaluated on stored objects', () => {
     expect(cluster.requests.filter((line) => line.includes(STORED))).toEqual([]);
   });
 
-  it('is evaluated with its stored parameters', async () => {
+  it('is evaluated with the stored parameters of the policy', async () => {
     const limits = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -337,7 +337,7 @@ describe('a change of a policy, evaluated on stored objects', () => {
   });
 });
 
-it('a separate webhook validates objects with definitions in files', async () => {
+it('a separate webhook of the guard validates objects with definitions in files', async () => {
   const url = await startGuard(...STRICT);
   const judge = async (object: ReturnType<typeof pump>, oldObject: ReturnType<typeof pump> | null = null): Promise<Answer['response']> => {
     const body = JSON.stringify(reviewOf(object, oldObject));
@@ -356,7 +356,7 @@ it('a separate webhook validates objects with definitions in files', async () =>
   expect([foreign.allowed, foreign.warnings]).toEqual([true, [expect.stringContaining('the object was not judged') as string]]);
 });
 
-it('a body that is not an AdmissionReview is rejected', async () => {
+it('the guard rejects a body that is no AdmissionReview', async () => {
   const url = await startGuard();
   const code = async (path: string, body?: string): Promise<number> =>
     (await fetch(url + path, body === undefined ? {} : { method: 'POST', body })).status;
@@ -372,7 +372,7 @@ const installed = spawnSync('openssl', ['version']).status === 0;
 if (!installed)
   console.warn('openssl is not on PATH: no certificate can be made, the guard over TLS is not tested (Debian package openssl)');
 
-describe.skipIf(!installed)('over TLS', () => {
+describe.skipIf(!installed)('the guard with TLS', () => {
   const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
   function writeCertificate(name: string): void {
     const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
@@ -390,7 +390,7 @@ describe.skipIf(!installed)('over TLS', () => {
       requested.on('error', failed).end();
     });
 
-  it('reads a replaced certificate again, but not a broken one', async () => {
+  it('reads a replaced certificate again, but keeps the old one if the new one is broken', async () => {
     writeCertificate('first');
     const guard = new AssayProcess([
       'guard',
@@ -414,13 +414,13 @@ describe.skipIf(!installed)('over TLS', () => {
     await expect.poll(() => nameShown(port)).toBe('second');
   });
 
-  it('exits if its certificate is invalid', async () => {
+  it('exits at the start if its certificate is invalid', async () => {
     const guard = await runAssay(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
     expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
   });
 });
 
-describe('with a certificate of its own', () => {
+describe('the guard with a certificate that it makes itself', () => {
   const argv = ['guard', '--self-made-certificate', 'localhost,127.0.0.1', '--host', '127.0.0.1', '--port', '0'];
   const isReady = (port: number, ca: string): Promise<boolean> =>
     new Promise((done, failed) => {
@@ -452,7 +452,7 @@ describe('with a certificate of its own', () => {
     await cluster.stop();
   });
 
-  it('prints its authority if it has no configuration to change', async () => {
+  it('prints its certificate authority if it has no webhook configuration to change', async () => {
     const guard = new AssayProcess([...argv, '--kubeconfig', join(folder, 'config')]);
     guards.push(guard);
     await guard.says(' on 127.0.0.1:');
@@ -463,7 +463,7 @@ describe('with a certificate of its own', () => {
   it.each([
     [['--inject-into', 'absent'], 'validatingwebhookconfigurations/absent'],
     [['--insecure-http'], 'or else --insecure-http'],
-  ])('exits if it cannot get its certificate: %s', async (more, why) => {
+  ])('exits with a reason if it cannot use its certificate: %s', async (more, why) => {
     const guard = await runAssay([...argv, ...more, '--kubeconfig', join(folder, 'config')]);
     expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining(why)]);
   });

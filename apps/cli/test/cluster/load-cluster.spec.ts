@@ -142,7 +142,7 @@ describe('assay load --cluster', () => {
     expect(ended.stderr).toContain('nothing is stored, but dry runs load the server and call its admission webhooks');
   });
 
-  it('sends the dearest writes of the rules in five sizes, and reports the growth of each rule', async () => {
+  it('sends the most expensive writes of the rules in five sizes, and reports the growth of each rule', async () => {
     answerCreates(accept);
     const ended = await load(join(folder, 'crd.json'), '--worst', '--budget', '2s', '--duration', '2s', '--rate', '200', '-o', 'json');
     expect(ended.status, ended.stderr).toBe(0);
@@ -180,7 +180,7 @@ describe('assay load --cluster', () => {
     [503, 5, /5 writes in a row failed: .*\(503\)/],
   ];
 
-  it.each(sampled(refusals, 2))('ends at %i with a report', async (code, requests, sentence) => {
+  it.each(sampled(refusals, 2))('ends with a report if the server answers with %i', async (code, requests, sentence) => {
     answerCreates((request, response) => {
       const message = `widgets is forbidden for ${String(request.headers.authorization)}`;
       answerJson(response, code, { kind: 'Status', status: 'Failure', reason: 'No', message, code }, { 'retry-after': '7' });
@@ -217,7 +217,7 @@ describe('assay load --cluster', () => {
     expect(ended.stderr).toMatch(/the load ended early/);
   });
 
-  it('keeps what it measured before the server failed', async () => {
+  it('reports what it measured before the server failed', async () => {
     let answered = 0;
     answerCreates((request, response, text) => {
       if (++answered <= 12) accept(request, response, text);
@@ -245,7 +245,7 @@ describe('assay load --cluster', () => {
     );
   });
 
-  it('checks the rights first, if the server offers it', async () => {
+  it("checks the user's rights first, if the server offers such a check", async () => {
     answerCreates(accept);
     let isAllowed = true;
     server.always.push((request, response) => {
@@ -263,7 +263,7 @@ describe('assay load --cluster', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('reads the histograms of the server before and after the load', async () => {
+  it("reads the server's histograms before and after the load", async () => {
     let count = 100;
     answerCreates((request, response, text) => {
       count += 1;
@@ -291,7 +291,7 @@ describe('assay load --cluster', () => {
     );
   });
 
-  it('ends at Ctrl-C, and prints its results so far', async () => {
+  it('ends when the user types Ctrl-C, and prints its results so far', async () => {
     answerCreates(accept);
     const assay = start(good, '--duration', '5m', '-o', 'json');
     await assay.says(/ of 300 s: [1-9]/);
@@ -308,7 +308,7 @@ describe('assay load --cluster', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('leaves out objects without a definition', async () => {
+  it('does not send objects without a definition', async () => {
     answerCreates(accept);
     const secret = write('secret.json', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: String(CONTENT) } });
     const mixed = await load(good, secret, '--duration', '1s', '-o', 'json');

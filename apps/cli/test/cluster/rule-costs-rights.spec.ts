@@ -84,7 +84,7 @@ const creations = (): number => server.requests.filter((line) => line === `POST 
 const dryRuns = (): number => server.requests.filter((line) => /^POST .*\/widgets\?dryRun=All/.test(line)).length;
 
 describe('assay load --cluster --temporary-definitions without the right to create and delete definitions', () => {
-  it.each(['create', 'delete'] as const)('measures the growth over a ladder of sizes if the user may not %s them', async (verb) => {
+  it.each(['create', 'delete'] as const)('measures the growth over five sizes if the user may not %s definitions', async (verb) => {
     serveDefinition();
     deny(verb);
     const ended = await measure('-o', 'json');
@@ -99,7 +99,7 @@ describe('assay load --cluster --temporary-definitions without the right to crea
     expect([creations(), dryRuns() > 5]).toEqual([0, true]);
   });
 
-  it('measures the growth if the server forbids the first definition, and draws it', async () => {
+  it('measures the growth and draws it if the server forbids the first temporary definition', async () => {
     serveDefinition();
     forbidCreation();
     const ended = await measure('-o', 'html');
@@ -110,7 +110,7 @@ describe('assay load --cluster --temporary-definitions without the right to crea
     expect([creations(), [...fake.stored.keys()]]).toEqual([1, ['widgets.example.com']]);
   });
 
-  it('opens a new connection after each search, because a server closes idle ones', async () => {
+  it('opens a new connection after each search, because a server closes unused ones', async () => {
     serveDefinition();
     forbidCreation();
     const sockets = new Map<string, object>();
@@ -125,7 +125,7 @@ describe('assay load --cluster --temporary-definitions without the right to crea
     expect(new Set(writes.map((line) => sockets.get(line))).size).toBe(3);
   });
 
-  it('needs the definition on the server', async () => {
+  it('needs a definition that is on the server', async () => {
     deny('create');
     const ended = await measure();
     expect(ended.status).toBe(3);

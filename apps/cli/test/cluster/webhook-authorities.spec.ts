@@ -11,8 +11,8 @@ const authority = (lifetimeMs = DAY, now = Date.now()): string => issueCertifica
 const subjects = (bundle: string): string[] =>
   (bundle.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map((pem) => new X509Certificate(pem).subject);
 
-describe('a bundle of CA certificates', () => {
-  it('keeps valid certificates, and drops expired and invalid ones', () => {
+describe('a bundle of CA certificates for webhooks', () => {
+  it('keeps valid certificates, and loses expired and invalid ones', () => {
     const [kept, expired, added] = [authority(), authority(DAY, Date.now() - 2 * DAY), authority()];
     const made = bundleWith(`${kept}${expired}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`, {
       authority: added,
@@ -30,7 +30,7 @@ describe('a bundle of CA certificates', () => {
   });
 });
 
-describe('a new CA certificate', () => {
+describe('adding a new CA certificate', () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   let server: FakeApiServer;
   let writer: ApiWriter;
@@ -59,7 +59,7 @@ describe('a new CA certificate', () => {
     await server.stop();
   });
 
-  it('is added to all webhooks of the configuration; after a conflict (409) the configuration is read again and the patch is repeated', async () => {
+  it('changes all webhooks of the configuration, and reads the configuration again after a conflict (409)', async () => {
     const added = authority();
     expect(await addWebhookAuthority(writer, { configuration: 'mine', authority: added, namePrefix: OURS })).toMatchObject({ ok: true });
     expect(server.requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
@@ -71,7 +71,7 @@ describe('a new CA certificate', () => {
     ]);
   });
 
-  it('is not added without a webhook', async () => {
+  it('is an error if the configuration does not exist or has no webhook', async () => {
     const requested = { authority: authority(), namePrefix: OURS };
     const problem = async (configuration: string) => {
       const answer = await addWebhookAuthority(writer, { ...requested, configuration });

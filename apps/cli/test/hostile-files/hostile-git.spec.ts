@@ -124,15 +124,15 @@ const REMOTES = [
   'user@example.com:x',
 ];
 
-describe('git in a hostile repository', () => {
-  it('starts programs by itself', () => {
+describe('programs that the configuration of a hostile repository names', () => {
+  it('are started by git itself', () => {
     const { folder, markers } = hostileRepository('ext::CMD');
     for (const argv of [['status'], ['cat-file', 'blob', 'HEAD:lacking.yaml'], ['checkout', '-q', '-f', 'HEAD~1']])
       spawnSync('git', ['-C', folder, ...argv], { stdio: 'ignore', timeout: 20_000 });
     expect(markers()).toEqual(expect.arrayContaining(['core.fsmonitor', 'remote']));
   });
 
-  it.each(sampled(REMOTES, 3))('starts none for a command, with the remote %s', async (remote) => {
+  it.each(sampled(REMOTES, 3))('are not started by an assay command, with the remote %s', async (remote) => {
     const { folder, markers } = hostileRepository(remote);
     const commands = [
       { argv: ['diff', 'HEAD', '.'], status: 2 },

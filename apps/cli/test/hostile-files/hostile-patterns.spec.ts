@@ -61,7 +61,7 @@ describe('a pattern of the settings file matches nothing outside the repository'
   });
 });
 
-describe('a pattern with very many matches is rejected, or ends in time', () => {
+describe('a pattern with very many matches', () => {
   const deep = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${'d/'.repeat(i)}a.yaml`, 'a: 1\n']));
   it.each([
     ['{a,b}'.repeat(23), /stands for more than 1000 patterns/],
@@ -73,7 +73,7 @@ describe('a pattern with very many matches is rejected, or ends in time', () => 
     [`${'*a'.repeat(20)}b.yaml`, /no file matches/],
     [`${'**/*/'.repeat(thorough ? 40 : 20)}no.yaml`, /no file matches/],
     [`${'**/d/'.repeat(30)}no.yaml`, /no file matches/],
-  ])('such as %s', async (pattern, problem) => {
+  ])('is rejected, or ends in time: %s', async (pattern, problem) => {
     const folder = repositoryWith({ ...deep, [`${'a'.repeat(200)}.yaml`]: 'a: 1\n', '.assay.yaml': JSON.stringify({ paths: [pattern] }) });
     const { status, text, ms } = await measuredRun(folder, ['evaluate', ...BOUND]);
     expect(text).toMatch(problem);
@@ -81,7 +81,7 @@ describe('a pattern with very many matches is rejected, or ends in time', () => 
     expect(ms).toBeLessThan(10_000);
   });
 
-  it('ends at --timeout in a .gitignore file, too', async () => {
+  it('ends at --timeout in a .gitignore file', async () => {
     const lines = Array.from({ length: 2500 }, (_, i) => `${'*a'.repeat(100)}b${i}`);
     const names = Array.from({ length: 400 }, (_, i) => [`${'ab'.repeat(110)}${i}.yaml`, 'a: 1\n']);
     const folder = repositoryWith({ ...(Object.fromEntries(names) as Record<string, string>), '.gitignore': lines.join('\n') });
@@ -106,7 +106,7 @@ describe('a pattern with very many matches is rejected, or ends in time', () => 
   });
 });
 
-describe('a pattern has its usual meaning', () => {
+describe('a pattern for files', () => {
   const braces = [
     'a{b,c}d',
     '{a,b}{c,d}',
@@ -130,12 +130,12 @@ describe('a pattern has its usual meaning', () => {
   ];
   const printed = braces.map((pattern) => `printf '%s\\n' ${pattern}; printf '\\0'`).join('\n');
   const byBash = spawnSync('bash', ['-fc', printed], { encoding: 'utf8' }).stdout.split('\0');
-  it.each(braces.map((pattern, i) => [pattern, byBash[i]] as const))('with braces as in bash: %s', (pattern, expanded = '') => {
+  it.each(braces.map((pattern, i) => [pattern, byBash[i]] as const))('treats braces as bash does: %s', (pattern, expanded = '') => {
     const unescaped = expandBraces(pattern, 1000).map((one) => one.replaceAll('\\', ''));
     expect(unescaped.filter((one) => one !== '')).toEqual(expanded.split('\n').filter((one) => one !== ''));
   });
 
-  it('in .gitignore as in git, for random files of patterns', () => {
+  it('in .gitignore matches as in git, for random files of patterns', () => {
     const top = mkdtempSync(join(tmpdir(), 'assay-ignore-'));
     spawnSync('git', ['init', '-q', top]);
     const random = randomFrom(7);

@@ -10,14 +10,14 @@ afterAll(() => host.stop());
 
 const cases = MESSAGES.flatMap((group) => group.cases);
 
-describe('a message of the page about errors', () => {
-  it.each(cases.map((one) => [one.message, one] as const))('%s', async (message, one) =>
+describe('a message on the page about errors', () => {
+  it.each(cases.map((one) => [one.message, one] as const))('equals the message that a server returns: %s', async (message, one) =>
     expect(await messagesOf(one, one.kubernetesVersion, host)).toContain(message),
   );
 
-  it('occurs once', () => expect(new Set(cases.map(({ message }) => message)).size).toBe(cases.length));
+  it('occurs only once on the page', () => expect(new Set(cases.map(({ message }) => message)).size).toBe(cases.length));
 
-  it.each(cases.map((one) => [one.message, one] as const))('has a cause in its documents: %s', (_, { cause, documents }) => {
+  it.each(cases.map((one) => [one.message, one] as const))('has its cause in the documents of its case: %s', (_, { cause, documents }) => {
     expect(missingLines(cause, documents)).toEqual([]);
   });
 });

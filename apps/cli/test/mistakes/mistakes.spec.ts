@@ -8,7 +8,7 @@ import { MISTAKES } from './cases.ts';
 describe('mistakes from public reports', () => {
   it('are ten in number', () => expect(new Set(MISTAKES.map(({ issue }) => issue)).size).toBe(10));
 
-  it.each(MISTAKES.map((one) => [one.issue, one] as const))('%s', async (_, { files, argv, status, says }) => {
+  it.each(MISTAKES.map((one) => [one.issue, one] as const))('get this verdict: %s', async (_, { files, argv, status, says }) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-mistake-'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const assay = await runAssay(argv.map((argument) => (argument in files ? join(folder, argument) : argument)));

@@ -10,8 +10,8 @@ const host = new EngineThreads();
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
-describe('the position of the first error', () => {
-  it.each(CASES.map((one) => [one.title, one] as const))('%s', async (_, one) => {
+describe('the position of the first error of a case', () => {
+  it.each(CASES.map((one) => [one.title, one] as const))('is as documented: %s', async (_, one) => {
     const { text, line, column } = unmarked(one);
     const inputs = [
       { name: one.file, bytes: Buffer.from(text) },

@@ -45,7 +45,7 @@ async function rowOf({ documents, featureGates }: DefinitionExample, minors: rea
 
 const namesOf = ({ causes = [] }: DefinitionRow): string[] => causes.flatMap((found) => found.causes.map(({ name }) => name));
 
-describe('the only cause of different verdicts or messages about a definition', () => {
+describe('the only cause of different verdicts or messages of two versions about a definition', () => {
   it.each(OF_DEFINITIONS.map((one) => [one.name, one] as const))('is %s', async (name, { example, versions, sentence }) => {
     const other = OTHERS[name];
     const { row, text } = await rowOf(other === undefined ? definitionExample(example) : { documents: [other] }, versions);

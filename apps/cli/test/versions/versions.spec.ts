@@ -8,14 +8,14 @@ const engine = new EngineThreads();
 beforeAll(() => engine.start());
 afterAll(() => engine.stop());
 
-describe('the example of', () => {
-  it.each(SHOWN_DIFFERENCES.map((one) => [one.name, one] as const))('%s has two different answers', async (_, { example, versions }) => {
+describe('the example on the page about versions, of', () => {
+  it.each(SHOWN_DIFFERENCES.map((one) => [one.name, one] as const))('%s, gets two different answers', async (_, { example, versions }) => {
     const [before, since] = await Promise.all(versions.map((minor) => answerOf(example, minor, engine)));
     expect(since?.text).not.toBe(before?.text);
   });
 
   it.each(SHOWN_DIFFERENCES.flatMap(({ name, example }) => ('expression' in example ? [] : [[name, example] as const])))(
-    '%s shows lines of its documents',
+    '%s, is shown with lines of its documents',
     (_, example) => {
       const { cause, documents, stored = '' } = example;
       expect(missingLines(cause, [...documents, stored])).toEqual([]);

@@ -14,7 +14,7 @@ const CURVE: Curve = {
 const FORM = { width: 400, xText: String, yText: String };
 
 describe('the chart of costs', () => {
-  it('shows the limits, and bounds nearby', () => {
+  it('shows the cost limits, and the bounds of the schema near them', () => {
     const chart = costChart({ ...CURVE, bound: 20_000, refusedFrom: 1001 }, undefined);
     expect(chart.horizontals).toEqual([
       { y: 1_000_000, label: 'limit of one evaluation: 1,000,000' },
@@ -30,7 +30,7 @@ describe('the chart of costs', () => {
     expect(other.lines.map(({ name }) => name)).toEqual(['present rule, units (spec.a, items)', 'older rule, units (spec.b, items)']);
   });
 
-  it('has logarithmic axes, with everything inside the picture', () => {
+  it('has logarithmic axes, and draws everything inside the picture', () => {
     const drawing = layOutCurves(costChart({ ...CURVE, bound: 2000, refusedFrom: 1001 }, CURVE), FORM);
     const [line] = drawing?.lines ?? [];
     const [a, b, c] = line?.dots ?? [];
@@ -51,7 +51,7 @@ describe('the chart of costs', () => {
     expect(new Set(verticals.map(({ label }) => label.y)).size).toBe(2);
   });
 
-  it('exists from one point on, but not without points', () => {
+  it('exists if there is at least one point', () => {
     const chart = (points: Curve['points']) => costChart({ ...CURVE, points }, undefined);
     expect(layOutCurves(chart([]), FORM)).toBeUndefined();
     const one = layOutCurves(chart([{ x: 1, y: 1 }]), FORM);
@@ -81,5 +81,5 @@ describe('the chart of times', () => {
     expect(timed('code points', POINTS)?.chart.band).toBeUndefined();
   });
 
-  it('does not exist without times', () => expect(timed('items', [])).toBeUndefined());
+  it('does not exist if no times were measured', () => expect(timed('items', [])).toBeUndefined());
 });

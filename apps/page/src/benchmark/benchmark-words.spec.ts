@@ -30,7 +30,7 @@ const compared = (base: number, head: number, verdict: 'equal' | 'dearer' | 'che
   ({ kind: 'compared', cost: { base, head, verdict } }) as const;
 
 describe('the description of a rule', () => {
-  it('states the growth, with the cost at 1,000 or at the nearest size', () => {
+  it('states the growth, with the cost at size 1,000 or at the nearest size', () => {
     const curve = curveOf(FINDINGS);
     expect(growthSentence(curve)).toBe('The cost grows as n² with spec.a: 1,000 items cost about 1,000,000 units.');
     const short = curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, points: SQUARE.slice(0, 2) }] });
@@ -41,7 +41,7 @@ describe('the description of a rule', () => {
     expect(costAtSize({ points: [{ x: 8, y: 3 }] }, 5)).toEqual({ size: 8, cost: 3, isExact: true });
   });
 
-  it('states the growth of fields that multiply, and omits values that an axis cannot show', () => {
+  it('states the growth of fields whose sizes multiply, and omits values that an axis cannot show', () => {
     const fields = ['spec.a', 'spec.b'].map((field) => ({ field, unit: 'items' as const }));
     const points = [
       { size: 16, cost: 256 },
@@ -87,7 +87,7 @@ describe('the description of a rule', () => {
     );
   });
 
-  it('states the most expensive write beside the estimate', () => {
+  it('states the cost of the most expensive write beside the estimate', () => {
     const worst = { cost: 2000, evaluations: 3, bytes: 90, end: 'accepted', plan: PLAN } as const;
     const found = { ...FINDINGS, worst, estimate: { call: '9', object: '26000' }, estimateOverWorst: 13 };
     expect(dearestSentence(found)).toBe(
@@ -99,7 +99,7 @@ describe('the description of a rule', () => {
     expect(dearestSentence(FINDINGS)).toBeUndefined();
   });
 
-  it('states the change of the most expensive write since the older definition', () => {
+  it('states how the cost of the most expensive write changed since the older definition', () => {
     const end = 'accepted';
     const worst = { cost: 1, evaluations: 1, bytes: 9, end, plan: PLAN } as const;
     expect(changeSentence({ base: compared(1000, 1500, 'dearer') })).toBe(
@@ -120,7 +120,7 @@ describe('the description of a rule', () => {
     expect(changeSentence({})).toBeUndefined();
   });
 
-  it('states the change at the largest size of both curves', () => {
+  it('states how the cost changed at the largest size that both curves have', () => {
     const older = curveOf({
       ...FINDINGS,
       growsWith: [
@@ -139,7 +139,7 @@ describe('the description of a rule', () => {
     expect([curveChangeSentence(other, older), curveChangeSentence(undefined, older)]).toEqual([undefined, undefined]);
   });
 
-  it('states the change of times if they were compared', () => {
+  it('states how the times changed, if they were compared', () => {
     const time = { engine: 'Assay compiled', ratio: 1.21, lo: 1.1, hi: 1.3, verdict: 'slower', pairs: 64 } as const;
     expect(timeChangeSentence({ ...compared(1, 2, 'dearer'), time })).toBe(
       'One evaluation takes 1.21 times as long (95 % interval 1.10 to 1.30): slower.',

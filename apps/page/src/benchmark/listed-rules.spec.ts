@@ -21,8 +21,8 @@ async function rulesOf(schema: string) {
   return listRules(await explain(new InProcessEngine(), request));
 }
 
-describe('the list of rules in the definitions', () => {
-  it('has positions, the most expensive rule first, and rules that do not compile last', async () => {
+describe('the list of the rules of all definitions', () => {
+  it('has the position of each rule, the most expensive rule first, and rules that do not compile last', async () => {
     const rules = await rulesOf(`type: object
 properties:
   a: {type: array, maxItems: 9, items: {type: integer}}
@@ -41,7 +41,7 @@ x-kubernetes-validations:
     expect(chosenRule(rules, { definition: 'others.example.com', version: 'v1', path: path(1) })).toBe(rules[0]);
   });
 
-  it('is empty without rules', async () => {
+  it('is empty if there are no rules', async () => {
     const rules = await rulesOf('type: object');
     expect([rules, chosenRule(rules, undefined)]).toEqual([[], undefined]);
   });

@@ -38,8 +38,8 @@ function begun() {
   return { place, run, last: () => shown.at(-1) };
 }
 
-describe('a benchmark', () => {
-  it('shows partial results while it runs, and then the answer', async () => {
+describe('a benchmark on the service', () => {
+  it('shows partial results while it runs, and then the complete report', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
     expect(last()).toMatchObject({ state: 'running' });
@@ -50,7 +50,7 @@ describe('a benchmark', () => {
     expect([last(), place.ended]).toMatchObject([{ state: 'over', answer: answer('whole') }, 0]);
   });
 
-  it('keeps its results when it is stopped, at once, and ignores later messages', async () => {
+  it('keeps its results when the user stops it, and ignores later messages of the service', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
     place.parts[0]?.(answer('part'));
@@ -63,7 +63,7 @@ describe('a benchmark', () => {
     expect(place.ended).toBe(1);
   });
 
-  it('ends the previous run, and keeps an answer only for the same rule', async () => {
+  it('stops the previous benchmark, and keeps a report only for the same rule', async () => {
     const { place, run, last } = begun();
     const first = run.begin(ask('a'));
     place.parts[0]?.(answer('a'));
@@ -76,7 +76,7 @@ describe('a benchmark', () => {
     expect(last()?.answer).toBeUndefined();
   });
 
-  it('reports why it failed', async () => {
+  it('shows the reason if it failed', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
     place.settle[0]?.({ kind: 'ended', why: 'the worker broke' });

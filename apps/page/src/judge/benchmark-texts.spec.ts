@@ -41,7 +41,7 @@ async function benchmark(more: Partial<BenchmarkAsk>) {
 }
 
 describe('the benchmark of a rule in an editor', () => {
-  it('reports its growth during the run, and at the end', async () => {
+  it('reports the growth during the run, and at the end', async () => {
     const { answer, parts } = await benchmark({});
     expect(parts.length).toBeGreaterThan(0);
     expect(parts[0]).toMatchObject({ kind: 'studied', phase: 'costs' });
@@ -55,7 +55,7 @@ describe('the benchmark of a rule in an editor', () => {
     expect(answer).not.toHaveProperty('findings.baseGrowth');
   });
 
-  it('reports the growth of the older rule, and the change', async () => {
+  it('reports the growth of the older rule, and how it changed', async () => {
     const { answer } = await benchmark({ older: LINEAR });
     expect(answer).toMatchObject({
       findings: {
@@ -66,7 +66,7 @@ describe('the benchmark of a rule in an editor', () => {
     });
   });
 
-  it('finds the definition in any editor', async () => {
+  it('finds the definition in whichever editor it is', async () => {
     const { answer } = await benchmark({ texts: { ...NO_TEXTS, objects: SQUARE } });
     expect(answer).toMatchObject({ kind: 'studied', findings: { source: 'objects' } });
   });

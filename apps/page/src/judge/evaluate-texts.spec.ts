@@ -25,14 +25,14 @@ describe('the report on an object', () => {
     expect(accepted).toMatchObject({ outcome: 'accepted', failedRules: [] });
   });
 
-  it('finds rules of a definition in the editor of objects', async () => {
+  it('finds the rule of a definition that is in the editor of objects', async () => {
     const { definitions, objects } = FIRST_TEXTS;
     const [refused] = await objectsOf({ ...FIRST_TEXTS, definitions: '', objects: `${objects}---\n${definitions}` });
     const line = objects.split('\n').length + 1 + definitions.split('\n').findIndex((text) => text.includes('- rule: self.minReplicas'));
     expect(refused?.failedRules).toEqual([{ rule: 'self.minReplicas <= self.replicas', pane: 'objects', at: { line, column: 25 } }]);
   });
 
-  it('leaves the error of a refused definition to the definition', async () => {
+  it('does not repeat the error of a refused definition', async () => {
     const definitions = FIRST_TEXTS.definitions.replace('<= self.replicas', '<= self.replicaz');
     const found = await evaluated({ ...FIRST_TEXTS, definitions });
     const title = 'CustomResourceDefinition widgets.example.com';
@@ -45,7 +45,7 @@ describe('the report on an object', () => {
       });
   });
 
-  it('has a title of one form, whether or not a server accepts the object', async () => {
+  it('has a title of the same form, whether or not a server accepts the object', async () => {
     const inShop = FIRST_TEXTS.objects.replace('{ name: second }', '{ name: second, namespace: shop }');
     const titles = async (texts: Texts) => (await objectsOf(texts)).map(({ title }) => title);
     expect(await titles(FIRST_TEXTS)).toEqual(['Widget first', 'Widget second']);
@@ -53,7 +53,7 @@ describe('the report on an object', () => {
     expect(await titles({ ...FIRST_TEXTS, definitions: '', objects: inShop })).toEqual(['Widget first', 'Widget shop/second']);
   });
 
-  it('leads to the line of a syntax error, as the mark in the editor does', async () => {
+  it('leads to the line of a syntax error, which the mark in the editor also shows', async () => {
     const broken = 'kind: CustomResourceDefinition\nmetadata:\n  name: a\n spec:\n  group: b\n';
     const [first] = await objectsOf({ ...FIRST_TEXTS, definitions: broken, objects: '' });
     expect(first).toMatchObject({

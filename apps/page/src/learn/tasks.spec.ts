@@ -12,9 +12,9 @@ const verdictOn = async (task: Task, schema: string) => {
   return taskVerdict(task, await evaluateTexts(new WorkPerformer(), { texts, minor: '1.37' }, settings));
 };
 
-it('there are ten tasks', () => expect(TASKS).toHaveLength(10));
+it('the page for learning has ten tasks', () => expect(TASKS).toHaveLength(10));
 
-describe.each(TASKS)('$title', (task) => {
+describe.each(TASKS)('the task $title', (task) => {
   it('is solved by its solution', async () => expect(await verdictOn(task, task.solution)).toEqual({ kind: 'solved' }));
 
   it('is not solved at the beginning', async () => expect((await verdictOn(task, task.schema)).kind).toMatch(/^(wrong|refused)$/));

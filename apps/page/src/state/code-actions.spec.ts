@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { editedText, offeredActions } from './code-actions.ts';
 
-it('keeps only the first of the actions that set bounds', () => {
+it('the menu keeps only the first of the actions that set bounds', () => {
   const actions = [
     'Quote the value',
     'Set maxItems: 288 of names, maxLength: 290 of names[*]',
@@ -17,12 +17,12 @@ const edit = (start: readonly [number, number], end: readonly [number, number], 
   newText,
 });
 
-it('makes several edits, in any order', () =>
+it('an action makes several edits, in any order', () =>
   expect(editedText('one\ntwo\nthree', [edit([0, 0], [0, 1], 'O'), edit([2, 0], [2, 5], '3')])).toBe('One\ntwo\n3'));
 
-it('joins lines', () => expect(editedText('one\ntwo\n', [edit([0, 3], [1, 0], ' ')])).toBe('one two\n'));
+it('an action joins lines', () => expect(editedText('one\ntwo\n', [edit([0, 3], [1, 0], ' ')])).toBe('one two\n'));
 
-it('stops at the end of a line or text', () => {
+it('an action stops at the end of a line or text', () => {
   expect(editedText('one\ntwo', [edit([0, 99], [0, 99], '!')])).toBe('one!\ntwo');
   expect(editedText('one\ntwo', [edit([9, 0], [9, 0], '\nthree')])).toBe('one\ntwo\nthree');
 });

@@ -7,17 +7,17 @@ import type { PageState } from './page-state.ts';
 const state: PageState = { texts: { ...NO_TEXTS, definitions: 'kind: Ä 🙂\n', objects: '</script><script>' }, minor: '1.33', view: 'cost' };
 const packed = (text: string): string => `v1/${deflateRawSync(text).toString('base64url')}`;
 
-describe('URL fragments', () => {
-  it('are decoded to the original values', async () => {
+describe('the URL fragment that stores the state of the page', () => {
+  it('is decoded to the original texts and settings', async () => {
     expect(await readFragment(await writeFragment(state))).toEqual({ kind: 'state', state });
   });
 
-  it('contain the rule of a benchmark, and the older definitions', async () => {
+  it('contains the rule of a benchmark, and the older definitions', async () => {
     const benchmark = { rule: { definition: 'widgets.example.com', version: 'v1', path: 'x' }, older: 'kind: Older\n' };
     expect(await readFragment(await writeFragment({ ...state, benchmark }))).toEqual({ kind: 'state', state: { ...state, benchmark } });
   });
 
-  it.each(['', 'results', 'panel-cost'])('rejects %j', async (fragment) => {
+  it.each(['', 'results', 'panel-cost'])('is rejected: %j', async (fragment) => {
     expect(await readFragment(fragment)).toEqual({ kind: 'none' });
   });
 
@@ -33,7 +33,7 @@ describe('URL fragments', () => {
     ['an unknown minor', packed('{"texts":{},"minor":"9.99"}'), /no state of this page/],
     ['a bomb', packed('0'.repeat(64 * 1024 * 1024)), /more than this page holds/],
     ['a long one', `v1/${'A'.repeat(5_000_000)}`, /too long/],
-  ])('reports %s and ignores it', async (_, fragment, why) => {
+  ])('is read without %s, and reports that', async (_, fragment, why) => {
     expect(await readFragment(fragment)).toEqual({ kind: 'unreadable', why: expect.stringMatching(why) as string });
     expect(({} as { a?: number }).a).toBeUndefined();
   });

@@ -11,8 +11,8 @@ async function evaluated(texts: Texts) {
 }
 const withExample = (pane: Pane): Texts => ({ ...FIRST_TEXTS, [pane]: paneExample(pane, FIRST_TEXTS) });
 
-describe('the example of a pane', () => {
-  it('has an effect on the objects of the first example: a policy refuses one more', async () => {
+describe('the example that the page inserts into an editor', () => {
+  it('makes a policy refuse one more object of the first example', async () => {
     const { policies, objects } = await evaluated(withExample('policies'));
     expect(policies.map(({ outcome, warnings }) => [outcome, warnings])).toEqual([
       ['accepted', []],
@@ -22,12 +22,12 @@ describe('the example of a pane', () => {
     expect(objects[1]?.message).toContain('a widget needs at least one tag');
   });
 
-  it('has an effect on the objects of the first example: a stored object makes one an update', async () => {
+  it('makes one object of the first example an update of a stored object', async () => {
     const { objects } = await evaluated(withExample('old'));
     expect(objects.map(({ isUpdate }) => isUpdate)).toEqual([true, false]);
   });
 
-  it('is a copy of the definition for a changed definition', () => {
+  it('is a copy of the definition in the editor for the changed definition', () => {
     expect(paneExample('changed', { definitions: 'kind: Mine' })).toBe('kind: Mine');
     expect(paneExample('changed', { definitions: '' })).toBe(FIRST_TEXTS.definitions);
   });

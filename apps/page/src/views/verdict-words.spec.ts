@@ -63,7 +63,7 @@ describe('verdictWords', () => {
   it('reports objects without a definition', () =>
     expect(words([], [report('notEvaluated')])).toEqual({ kind: 'open', heading: 'Object not judged', facts: [] }));
 
-  it('names the cost in the heading if it is the only cause of a refusal', () => {
+  it('names the cost in the heading if the cost is the only reason of a refusal', () => {
     const tooExpensive: DocumentReport = {
       ...report('rejected'),
       findings: [{ severity: 'error', message: 'Forbidden: estimated rule cost exceeds budget by factor of 5.6x' }],
@@ -81,7 +81,7 @@ describe('verdictWords', () => {
     expect(words([], [], [warned, warned]).heading).toBe('All 2 policies accepted by Kubernetes 1.37, with 2 warnings');
   });
 
-  it('reports that everything is accepted', () => {
+  it('reports that a server accepts everything', () => {
     expect(words([report('accepted')], []).heading).toBe('Definition accepted by Kubernetes 1.37');
     expect(words([report('accepted')], [report('accepted', 1), report('accepted', 2)]).heading).toBe(
       'All 2 objects accepted by Kubernetes 1.37',
@@ -98,7 +98,7 @@ const SUM = error(
   'Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of 2',
 );
 
-describe('toneOf', () => {
+describe('the colour of the verdict', () => {
   it.each<[string, DocumentReport['outcome'], readonly PlacedFinding[], string]>([
     ['an accepted document', 'accepted', [], 'accepted'],
     ['a document with a warning', 'accepted', [{ severity: 'warning', message: 'unknown field' }], 'warned'],
@@ -115,13 +115,13 @@ describe('toneOf', () => {
     ['a definition with an expensive rule and another error', 'rejected', [OVER, error('Invalid value: too low')], 'refused'],
     ['an object without a definition', 'notEvaluated', [error('no definition')], 'open'],
     ['an object whose evaluation was stopped', 'cancelled', [], 'open'],
-  ])('%s', (_, outcome, findings, tone) => expect(toneOf({ outcome, findings })).toBe(tone));
+  ])('fits this state: %s', (_, outcome, findings, tone) => expect(toneOf({ outcome, findings })).toBe(tone));
 });
 
 describe('splitFindings', () => {
-  it('puts errors about the sum below the rule that causes them', () =>
+  it('puts the error about the total cost below the rule that causes it', () =>
     expect(splitFindings([OVER, PART_OF_SUM, SUM])).toEqual({ main: [OVER], following: [PART_OF_SUM, SUM] }));
 
-  it('keeps errors about the sum if no rule is too expensive alone', () =>
+  it('does not move the error about the total cost if no rule is too expensive alone', () =>
     expect(splitFindings([PART_OF_SUM, SUM])).toEqual({ main: [PART_OF_SUM, SUM], following: [] }));
 });

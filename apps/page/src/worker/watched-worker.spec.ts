@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('a watched worker', () => {
-  it('starts at the first request, and answers', async () => {
+  it('starts at the first request, and gives the answer', async () => {
     const worker = watched();
     expect(workers).toHaveLength(0);
     const told: number[] = [];
@@ -43,7 +43,7 @@ describe('a watched worker', () => {
     expect([await outcome, told, worker.isBusy]).toEqual([{ kind: 'answered', answer: 3 }, [1], false]);
   });
 
-  it('passes partial answers on', async () => {
+  it('gives partial answers to the caller', async () => {
     const worker = watched();
     const parts: number[] = [];
     const outcome = worker.ask({ kind: 'add' }, { onPart: (part) => parts.push(part) });
@@ -54,7 +54,7 @@ describe('a watched worker', () => {
     expect([await outcome, parts]).toEqual([{ kind: 'answered', answer: 3 }, [1, 2]]);
   });
 
-  it('ends after too long a silence, and the next request starts another worker', async () => {
+  it('is ended if it sends nothing for too long, and the next request starts another worker', async () => {
     const worker = watched();
     const outcome = worker.ask({ kind: 'add' });
     await vi.advanceTimersByTimeAsync(900);
@@ -78,7 +78,7 @@ describe('a watched worker', () => {
     expect(last().isTerminated).toBe(false);
   });
 
-  it('is asked to stop by a signal, and ended on demand', async () => {
+  it('is asked to stop when the caller aborts, and is ended if the caller demands that', async () => {
     const worker = watched();
     const stop = new AbortController();
     const stopped = worker.ask({ kind: 'add' }, { signal: stop.signal });
@@ -91,7 +91,7 @@ describe('a watched worker', () => {
     expect(await ended).toEqual({ kind: 'ended', why: 'you stopped it' });
   });
 
-  it('reports a crash, and ignores messages of an ended worker', async () => {
+  it('reports a crash, and messages of an ended worker are ignored', async () => {
     const worker = watched();
     const outcome = worker.ask({ kind: 'add' });
     const first = last();

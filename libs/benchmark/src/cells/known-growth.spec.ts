@@ -10,8 +10,8 @@ import { performCell } from './perform-cell.ts';
 const COST_TOLERANCE = 0.05;
 const COSTS = { kind: 'costs', rule: SPEC_RULE, seed: 1, objects: [], hints: [] } as const;
 
-describe('the exponent of cost', () => {
-  it.each(KNOWN_RULES.map((rule) => [rule.name, rule] as const))('is within 0.05 of theory: %s', (_, rule) => {
+describe('the exponent with which the cost of a rule grows', () => {
+  it.each(KNOWN_RULES.map((rule) => [rule.name, rule] as const))('differs from the theoretical exponent by at most 0.05: %s', (_, rule) => {
     const { spec, exponents, together } = rule;
     const { growsWith, growsTogether } = performCell({ ...COSTS, ms: POLLS, start: startOf(rule) }, widgetSubjects(spec), pollPorts());
     expect(growsWith.map(({ field, unit }) => `.${field} ${unit}`).toSorted()).toEqual(Object.keys(exponents).toSorted());
@@ -64,16 +64,19 @@ function sitting(properties: object, rule: string, seed: number): Sitting {
   return { time: series?.exponent?.value ?? Number.NaN, cost: fitPower(costs).exponent, disturbed };
 }
 
-describe.skipIf(!thorough)('the exponent of time in the compiled engine', () => {
-  it.for(TIMED)("is within 0.15 of the exact cost's exponent, in the best of three sessions: %s", ([name, properties, rule], { skip }) => {
-    const apart: number[] = [];
-    for (let seed = 1; seed <= SITTINGS && !(Math.min(...apart) <= SLOPE_TOLERANCE); seed++) {
-      const { time, cost, disturbed } = sitting(properties, rule, seed);
-      process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}, ${disturbed ?? 'not'} disturbed\n`);
-      if (disturbed === undefined) apart.push(Math.abs(time - cost));
-    }
-    // A study on a busy machine reports no exponent.
-    skip(apart.length === 0, 'the machine was busy in all sittings');
-    expect(Math.min(...apart)).toBeLessThanOrEqual(SLOPE_TOLERANCE);
-  });
+describe.skipIf(!thorough)('the exponent with which the time of the compiled engine grows', () => {
+  it.for(TIMED)(
+    'differs from the exponent of the cost by at most 0.15, in the best of three measurements: %s',
+    ([name, properties, rule], { skip }) => {
+      const apart: number[] = [];
+      for (let seed = 1; seed <= SITTINGS && !(Math.min(...apart) <= SLOPE_TOLERANCE); seed++) {
+        const { time, cost, disturbed } = sitting(properties, rule, seed);
+        process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}, ${disturbed ?? 'not'} disturbed\n`);
+        if (disturbed === undefined) apart.push(Math.abs(time - cost));
+      }
+      // A study on a busy machine reports no exponent.
+      skip(apart.length === 0, 'the machine was busy in all sittings');
+      expect(Math.min(...apart)).toBeLessThanOrEqual(SLOPE_TOLERANCE);
+    },
+  );
 });

@@ -19,7 +19,7 @@ const ladder = (spec: object, worst: WritePlan, maxMs = 1000) =>
   performCell({ kind: 'ladder', rule: SPEC_RULE, worst, maxMs, name: 'fresh', fieldValidation: 'Warn' }, widgetSubjects(spec), STANDING);
 const rungsOf = (found: ReturnType<typeof ladder>): readonly LadderRung[] => (found.kind === 'ladder' ? found.rungs : []);
 
-it('a ladder has the most expensive create and four smaller ones, with exact costs and predictions', () => {
+it('a size ladder contains the most expensive create and four smaller ones, each with its exact cost and predicted time', () => {
   const found = ladder(specOf(LINEAR, 160), planned(160));
   expect(found).toMatchObject({ kind: 'ladder', isCut: false });
   const rungs = rungsOf(found);
@@ -34,7 +34,7 @@ it('a ladder has the most expensive create and four smaller ones, with exact cos
   }
 });
 
-it('creates that the definition refuses for their cost stand above the largest accepted one', () => {
+it('a size ladder contains five accepted creates, and a create that the server refuses for its cost', () => {
   const rungs = rungsOf(ladder(specOf(SQUARE, 2000), planned(2000)));
   expect(rungs.map(({ isAccepted }) => isAccepted)).toEqual([true, true, true, true, true, false]);
   const [largest, refused] = rungs.slice(-2);
@@ -43,14 +43,14 @@ it('creates that the definition refuses for their cost stand above the largest a
   expect(refused).toMatchObject({ size: 2000, serverTime: { kind: 'notPredicted' } });
 });
 
-it('creates that are predicted to take too long are left out', () => {
+it('a size ladder contains no creates whose predicted time exceeds the limit', () => {
   const found = ladder(specOf(SQUARE, 300), planned(300), 10);
   expect(found).toMatchObject({ kind: 'ladder', isCut: true });
   for (const { serverTime } of rungsOf(found)) expect(serverTime.kind === 'predicted' ? serverTime.ms : Infinity).toBeLessThanOrEqual(10);
   expect(rungsOf(found)).toHaveLength(5);
 });
 
-it('a rule that needs a stored object has no ladder', () => {
+it('a rule that needs a stored object has no size ladder', () => {
   const found = ladder(specOf('!has(self.a) || !has(oldSelf.a) || self.a == oldSelf.a', 10), planned(10, 'same'));
   expect(found).toEqual({ kind: 'none', reason: 'it is an update, which needs a stored object' });
 });
@@ -63,13 +63,13 @@ const price = (spec: object, object: object) =>
   );
 const widget = (metadata: object, a: readonly number[]) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata, spec: { a } });
 
-it('a given object is priced under the new name, without fields that a server sets', () => {
+it('pricing a given object renames the object and removes the fields that a server sets', () => {
   const priced = price(specOf(LINEAR, 10), widget({ name: 'mine', namespace: 'x', resourceVersion: '7', uid: 'u' }, [1, 2]));
   expect(priced).toMatchObject({ isAccepted: true, serverTime: { kind: 'predicted' } });
   expect(priced?.object).toContain('"metadata":{"name":"fresh","namespace":"x"}');
 });
 
-it('a rule that does not hold has no prediction', () => {
+it('an object that breaks a rule has no predicted time', () => {
   expect(price(specOf(LINEAR, 10), widget({ name: 'mine' }, [-1]))).toMatchObject({
     isAccepted: false,
     serverTime: { kind: 'notPredicted', reason: 'a limit ends the evaluation, or a rule does not hold' },

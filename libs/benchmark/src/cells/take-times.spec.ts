@@ -11,11 +11,14 @@ const found: TimeFindings = {
   serverTime: { kind: 'notPredicted', reason: 'c' },
 };
 
-it.each([undefined, 0, 0.2])('times stay unchanged if the thread had a core: %s of the time without one', (share) => {
-  expect(withoutDisturbed(found, share)).toBe(found);
-});
+it.each([undefined, 0, 0.2])(
+  'a study keeps all findings about times if its thread lacked a core for at most 20 % of the time: share %s',
+  (share) => {
+    expect(withoutDisturbed(found, share)).toBe(found);
+  },
+);
 
-it('disturbed times give no growth and refute no claim', () => {
+it('a study whose thread lacked a core for longer removes the growth exponent, and marks refuted claims as not measured', () => {
   expect(withoutDisturbed(found, 0.21)).toEqual({
     ...found,
     series: [{ engine: 'Assay compiled', points }],

@@ -11,7 +11,7 @@ const once =
     return reported.kind === 'compared' ? reported.verdict : reported.kind;
   };
 
-describe('two revisions in interleaved pairs', () => {
+describe('two revisions measured in interleaved pairs', () => {
   it('are found equal in 19 of 20 runs on a busy machine if they do not differ', () => {
     expect(countVerdicts(100, once(1))['equal']).toBeGreaterThanOrEqual(95);
   });
@@ -20,17 +20,17 @@ describe('two revisions in interleaved pairs', () => {
     expect(countVerdicts(40, once(1, { ms }))['equal']).toBeGreaterThanOrEqual(38);
   });
 
-  it('are found different in 9 of 10 runs on a busy machine if one takes 20 % more', () => {
+  it('are found different in 9 of 10 runs on a busy machine if one revision takes 20 % longer', () => {
     expect(countVerdicts(60, once(1.2))['slower']).toBeGreaterThanOrEqual(54);
     expect(countVerdicts(60, once(1 / 1.2))['faster']).toBeGreaterThanOrEqual(54);
   });
 
-  it('are found different with fewer pairs on a quiet machine', () => {
+  it('are compared correctly with only 40 pairs on a quiet machine', () => {
     expect(countVerdicts(100, once(1.2, { pairs: 40, noise: QUIET }))['slower']).toBeGreaterThanOrEqual(95);
     expect(countVerdicts(100, once(1, { pairs: 40, noise: QUIET }))['equal']).toBeGreaterThanOrEqual(95);
   });
 
-  it('are undecided with few pairs', () => {
+  it('are undecided with 20 pairs, and not compared with 5 pairs', () => {
     const counts = countVerdicts(200, once(1, { pairs: 20 }));
     expect(counts['undecided']).toBeGreaterThanOrEqual(190);
     expect(comparePairs(Array.from({ length: 5 }, () => ({ a: 1, b: 9 })))).toEqual({ kind: 'tooFew', ratio: 9, pairs: 5 });
@@ -41,7 +41,7 @@ describe('two revisions in interleaved pairs', () => {
     expect(slower + equal).toBeLessThanOrEqual(22);
   });
 
-  it('have an interval that contains the true ratio', () => {
+  it('have a confidence interval that contains the true ratio of their times', () => {
     let held = 0;
     for (let seed = 1; seed <= 200; seed++) {
       const reported = comparePairs(measurePairs(noisyMachine(seededRandom(seed), BUSY), 300, { a: 5, b: 5.5 }));
@@ -51,7 +51,7 @@ describe('two revisions in interleaved pairs', () => {
     expect(held).toBeGreaterThanOrEqual(188);
   });
 
-  it('do not count if a clock returned 0', () => {
+  it('are compared without the pairs in which the clock returned 0', () => {
     const pairs = [{ a: 0, b: 1 }, { a: 1, b: 0 }, ...Array.from({ length: 10 }, () => ({ a: 2, b: 3 }))];
     expect(comparePairs(pairs)).toEqual({ kind: 'compared', ratio: 1.5, lo: 1.5, hi: 1.5, verdict: 'slower', pairs: 10 });
   });
@@ -64,12 +64,12 @@ describe('two exact costs', () => {
     expect(compareCosts(7, 7)).toEqual({ ratio: 1, verdict: 'equal' });
   });
 
-  it('may be compared with a threshold', () => {
+  it('count as equal if they differ by less than a given threshold', () => {
     expect([109, 110, 120].map((b) => compareCosts(100, b, 0.1).verdict)).toEqual(['equal', 'dearer', 'dearer']);
     expect([95, 90, 80].map((b) => compareCosts(100, b, 0.1).verdict)).toEqual(['equal', 'cheaper', 'cheaper']);
   });
 
-  it('have no ratio to zero', () => {
+  it('have no ratio if only the first cost is 0', () => {
     expect(compareCosts(0, 5)).toEqual({ ratio: undefined, verdict: 'dearer' });
     expect(compareCosts(0, 0)).toEqual({ ratio: 1, verdict: 'equal' });
   });
@@ -132,19 +132,19 @@ describe('a comparison of builds', () => {
     expect(compared(1, { factorOf: () => 1 }).comparison).toMatchObject({ ratio: 1, verdict: 'equal' });
   });
 
-  it('omits the runs before a function is optimized', () => {
+  it('omits the runs before the engine optimizes a function', () => {
     const { comparison } = compared(1.25, { factorOf: () => 1, after: 100 });
     expect(comparison).toMatchObject({ verdict: 'slower' });
     expect(comparison.ratio).toBeCloseTo(1.25);
   });
 
-  it('measures a build again until it is optimized, and omits a build that never is', () => {
+  it('measures a build again until the engine optimizes it, and omits a build that the engine never optimizes', () => {
     const counts = countVerdicts(100, (random) => verdictOf(1.25, { factorOf: () => (random() < 0.02 ? 8 : 1), after: 150 * random() }));
     expect(counts['slower']).toBeGreaterThanOrEqual(90);
     expect((counts['equal'] ?? 0) + (counts['faster'] ?? 0)).toBe(0);
   });
 
-  it('respects its time limit, and reports if it was too short', () => {
+  it('ends at its time limit, and reports if the limit was too short', () => {
     expect(compared(1, { factorOf: () => 1 }).time).toBeLessThan(1.1 * MS);
     expect(compared(1, { factorOf: () => 2000 }).comparison.kind).toBe('tooFew');
     const flag = new CancellationFlag();

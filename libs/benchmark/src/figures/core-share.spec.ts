@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { watchCore } from './core-share.ts';
 
-describe('the watch of a core', () => {
+describe('watchCore', () => {
   /**
    * Measures simulated work of `ms` ms, for which the thread has a core for only `cpu` ms. Returns the share of the time for which the
    * thread had no core, as measured.
@@ -18,11 +18,11 @@ describe('the watch of a core', () => {
     [1010, 0],
     [750, 0.25],
     [0, 1],
-  ])('reports the share of time without a core: %i ms of 1,000 with a core', (cpu, share) => {
+  ])('reports the share of the time for which the thread had no core: %i of 1,000 ms with a core', (cpu, share) => {
     expect(watched(cpu)).toBeCloseTo(share, 10);
   });
 
-  it('reports nothing for a short time, or without a clock of CPU time', () => {
+  it('reports nothing if the measured time is short, or without a clock of CPU time', () => {
     expect([watched(10, 100), watched(undefined)]).toEqual([undefined, undefined]);
   });
 });

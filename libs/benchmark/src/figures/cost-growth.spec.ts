@@ -26,13 +26,13 @@ const KNOWN: readonly (readonly [name: string, cost: Cost, exponent: number])[] 
   ['texts beside elements', (n) => 4 * n + Math.ceil(n / 10) + 12, 1],
 ];
 
-describe('the exponent of an exact cost', () => {
-  it.each(KNOWN)('%s, from sizes up to 64', (_, cost, exponent) => {
+describe('the exponent with which an exact cost grows', () => {
+  it.each(KNOWN)('is found within 0.1 for sizes up to 64: %s', (_, cost, exponent) => {
     const growth = costGrowth(pointsOf(cost, doubled(64)));
     expect(growth.kind === 'grows' && Math.abs(growth.exponent - exponent)).toBeLessThanOrEqual(0.1);
   });
 
-  it.each(KNOWN)('%s, from sizes up to 1,024 or more', (_, cost, exponent) => {
+  it.each(KNOWN)('is found within 0.05 for sizes up to 1,024 or more: %s', (_, cost, exponent) => {
     const uneven = [1, 3, 5, 11, 20, 43, 90, 170, 350, 700, 1300];
     for (const sizes of [doubled(1024), doubled(65_536), doubled(2048, 32), doubled(1536, 3), uneven]) {
       const growth = costGrowth(pointsOf(cost, sizes));
@@ -40,7 +40,7 @@ describe('the exponent of an exact cost', () => {
     }
   });
 
-  it('finds linear growth behind steps of any width and height', () => {
+  it('is 1 if the cost grows linearly in steps, whatever their width and height', () => {
     for (let width = 2; width <= 16; width++)
       for (const height of [1, 7])
         for (let phase = 0; phase < width; phase++) {
@@ -49,7 +49,7 @@ describe('the exponent of an exact cost', () => {
         }
   });
 
-  it('has a name for n·log n and log n', () => {
+  it('has a name if the cost grows like n·log n or log n', () => {
     const sorting: Cost = (n) => 40 + n * Math.ceil(Math.log2(n));
     for (const largest of [64, 1024, 16_384]) {
       const slope = 1 + 1 / Math.log(largest);
@@ -60,13 +60,13 @@ describe('the exponent of an exact cost', () => {
     expect(costGrowth(pointsOf((n) => 7 + 3 * Math.log2(n), doubled(1024)))).toMatchObject({ kind: 'grows', exponent: 0, near: 'log n' });
   });
 
-  it('has no name for other exponents', () => {
+  it('has no name if the cost grows like n^1.5', () => {
     const growth = costGrowth(pointsOf((n) => 500 + Math.round(n ** 1.5), doubled(1024)));
     expect(growth).toMatchObject({ kind: 'grows', near: undefined, exactFrom: undefined });
     expect(growth.kind === 'grows' && growth.exponent).toBeCloseTo(1.5, 2);
   });
 
-  it('is flat for a constant, and beyond a bound', () => {
+  it('is replaced by "flat" if the cost is constant for all sizes, or from some size on', () => {
     expect(costGrowth(pointsOf(() => 42, doubled(64)))).toEqual({ kind: 'flat', from: 1 });
     for (const bound of [2, 100, 512])
       expect(costGrowth(pointsOf((n) => Math.min(n, bound), doubled(1024)))).toEqual({
@@ -77,7 +77,7 @@ describe('the exponent of an exact cost', () => {
     expect(costGrowth(pointsOf((n) => Math.min(n, 600), doubled(1024)))).toMatchObject({ kind: 'grows', exponent: 0, near: undefined });
   });
 
-  it('is the last one if growth begins or changes at a threshold', () => {
+  it('describes the largest sizes if the growth begins or changes at a threshold', () => {
     for (const threshold of [10, 33, 100, 250]) {
       const late = costGrowth(pointsOf((n) => 9 + 2 * Math.max(0, n - threshold), doubled(1024)));
       expect(late).toMatchObject({ kind: 'grows', exponent: 1, near: 'n' });

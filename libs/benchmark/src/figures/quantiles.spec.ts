@@ -9,7 +9,7 @@ describe('percentiles', () => {
     expect(median([])).toBeUndefined();
   });
 
-  it('have an interval if there are enough samples', () => {
+  it('have a confidence interval only if there are enough samples', () => {
     const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
     expect(estimatePercentile(upTo(5), { p: 50 })).toEqual({ kind: 'tooFew' });
     expect(estimatePercentile(upTo(6), { p: 50 })).toEqual({ kind: 'estimated', value: 3, lo: 1, hi: 6 });
@@ -24,7 +24,7 @@ describe('percentiles', () => {
     [50, 0.05],
     [10, 0.05],
     [95, 0.01],
-  ])('p%d is in the interval as often as promised, for a skewed distribution', (p, error) => {
+  ])('have an interval that contains the true p%d as often as its confidence level states, for a skewed distribution', (p, error) => {
     const random = seededRandom(p);
     const truth = -Math.log(1 - p / 100);
     let missed = 0;

@@ -22,8 +22,8 @@ class SteppedClock {
   };
 }
 
-describe('samples of short work', () => {
-  it.each([0.1, 1])('are close to the true time with a clock step of %f ms', (step) => {
+describe('sampling of short work', () => {
+  it.each([0.1, 1])('gives medians within 7 % of the true times, with a clock step of %f ms', (step) => {
     const clock = new SteppedClock(step);
     const works = [0.003, 0.03, 0.7].map((ms) => () => clock.spend(ms));
     const sampled = sampleRounds(works, { now: clock.now, ms: 20_000 * step });
@@ -34,7 +34,7 @@ describe('samples of short work', () => {
     }
   });
 
-  it('measure the step of the clock', () => {
+  it('measures the step of the clock', () => {
     expect(clockStep(new SteppedClock(0.1).now)).toBeCloseTo(0.1);
     expect(clockStep(() => 5)).toBe(0);
     expect(clockStep(() => performance.now())).toBeLessThan(0.05);

@@ -14,8 +14,8 @@ const inBatches =
     return state.comparison.kind === 'compared' ? state.comparison.verdict : state.comparison.kind;
   };
 
-describe('a comparison after each batch', () => {
-  it('is wrong no more often than a single comparison', () => {
+describe('a comparison that is repeated after each batch of pairs', () => {
+  it('finds a difference between equal revisions in at most 2 % of the runs', () => {
     const looked: number[] = [];
     const counts = countVerdicts(100, inBatches(1, 10, looked));
     expect((counts['slower'] ?? 0) + (counts['faster'] ?? 0)).toBeLessThanOrEqual(2);
@@ -29,14 +29,14 @@ describe('a comparison after each batch', () => {
     expect(slower + equal).toBeLessThanOrEqual(5);
   });
 
-  it('finds a difference of 20 % in 9 of 10 runs, and one of 50 % early', () => {
+  it('finds a difference of 20 % in 9 of 10 runs, and one of 50 % within 256 pairs', () => {
     expect(countVerdicts(50, inBatches(1.2, 50))['slower']).toBeGreaterThanOrEqual(45);
     const looked: number[] = [];
     expect(countVerdicts(50, inBatches(1.5, 50, looked))['slower']).toBe(50);
     expect(looked.filter((pairs) => pairs <= 256).length).toBeGreaterThanOrEqual(45);
   });
 
-  it('gives the same result for any batches', () => {
+  it('gives the same result for all sizes of batches', () => {
     const pairs = measurePairs(noisyMachine(seededRandom(5), BUSY), 2000, { a: 5, b: 6 });
     const whole = new SequentialComparison();
     const single = new SequentialComparison();
@@ -45,7 +45,7 @@ describe('a comparison after each batch', () => {
     expect(single.state).toMatchObject({ kind: 'over', comparison: { verdict: 'slower' } });
   });
 
-  it('reports how many pairs are missing, and ends undecided', () => {
+  it('reports how many pairs the next look needs, and ends undecided at the largest number of pairs', () => {
     const comparison = new SequentialComparison({ firstLook: 8, maxPairs: 12 });
     expect(comparison.state).toEqual({ kind: 'open', pairsToNextLook: 8 });
     const wide = Array.from({ length: 8 }, (_, i) => ({ a: 1, b: i % 2 === 0 ? 2 : 0.5 }));

@@ -26,26 +26,26 @@ function studied(seed: number, { ms, cost, noise = QUIET, rounds = 30, largest =
 const growths = (runs: number, study: Study): Extract<TimeGrowth, { kind: 'grows' }>[] =>
   Array.from({ length: runs }, (_, i) => timeGrowth(studied(i + 1, study), seededRandom(i))).filter((growth) => growth.kind === 'grows');
 
-describe('the exponent of time', () => {
+describe('the exponent with which a time grows', () => {
   it.each<[name: string, ms: Study['ms'], exponent: number]>([
     ['n', (n) => 0.001 * n, 1],
     ['n beside half a millisecond', (n) => 0.5 + 0.001 * n, 1],
     ['n²', (n) => 1e-6 * n * n, 2],
     ['n² beside half a millisecond', (n) => 0.5 + 1e-6 * n * n, 2],
-  ])('%s, on a quiet machine', (_, ms, exponent) => {
+  ])('is found within 0.15 on a quiet machine: %s', (_, ms, exponent) => {
     const found = growths(20, { ms });
     expect(found).toHaveLength(20);
     for (const growth of found) expect(Math.abs(growth.exponent - exponent)).toBeLessThanOrEqual(0.15);
     expect(found.filter(({ lo, hi }) => lo <= exponent && hi >= exponent).length).toBeGreaterThanOrEqual(17);
   });
 
-  it('has an interval of 95 % on a machine with bursts', () => {
+  it('has an interval that contains the true exponent in 9 of 10 runs on a machine with bursts of other work', () => {
     const noise = { ...BUSY, slicePerMs: 0 };
     const held = growths(40, { ms: (n) => 0.001 * n, noise, rounds: 50 }).filter(({ lo, hi }) => lo <= 1 && hi >= 1);
     expect(held.length).toBeGreaterThanOrEqual(36);
   });
 
-  it('is within 0.15 of the slope of the exact cost on a busy machine, given enough rounds', () => {
+  it('differs from the exponent of the cost by at most 0.15 on a busy machine, with 200 rounds', () => {
     const found = growths(10, { ms: (n) => 0.001 * n, cost: (n) => 5 * n + 300, noise: BUSY, rounds: 200 });
     expect(found.filter(({ besideCost }) => besideCost?.within).length).toBeGreaterThanOrEqual(9);
     for (const { besideCost } of found) {
@@ -54,7 +54,7 @@ describe('the exponent of time', () => {
     }
   });
 
-  it('is compared with the cost: steeper, flatter, or undecided', () => {
+  it('is reported as steeper or flatter than the cost, as the same, or as undecided', () => {
     const verdict = (study: Study): string | undefined => growths(1, study)[0]?.besideCost?.verdict;
     expect(verdict({ ms: (n) => 1e-6 * n * n, cost: (n) => 5 * n })).toBe('steeper');
     expect(verdict({ ms: (n) => 1e-3 * n, cost: (n) => n * n })).toBe('flatter');
@@ -65,7 +65,7 @@ describe('the exponent of time', () => {
     expect(growths(1, { ms: (n) => 1e-3 * n })[0]?.besideCost).toBeUndefined();
   });
 
-  it('is not reported for very short times, fixed parts, or too few samples', () => {
+  it('is not reported if times are very short or hardly grow, or if there are too few samples', () => {
     const reported = (study: Study): TimeGrowth => timeGrowth(studied(1, study), seededRandom(1));
     expect(reported({ ms: (n) => 1e-5 * n }).kind).toBe('tooFast');
     expect(reported({ ms: (n) => 1e-8 * n }).kind).toBe('tooFast');
@@ -75,7 +75,7 @@ describe('the exponent of time', () => {
     expect(timeGrowth([{ size: 1, samples: [] }], seededRandom(1))).toEqual({ kind: 'tooFew' });
   });
 
-  it('accepts sizes with different sample counts in any order, and is reproducible with a seed', () => {
+  it('does not depend on the order of the sizes, and is reproducible with a seed', () => {
     const points = studied(3, { ms: (n) => 0.002 * n }).map(({ size, samples }, i) => ({ size, samples: samples.slice(i) }));
     const reported = timeGrowth(points, seededRandom(5));
     expect(timeGrowth(points.toReversed(), seededRandom(5))).toEqual(reported);
@@ -99,7 +99,7 @@ describe('a fit of a fixed part and a power', () => {
     expect(fit.growing / (factor * 64 ** exponent)).toBeCloseTo(1, 2);
   });
 
-  it('never falls with the size', () => {
+  it('has no growing part if the values fall with the size', () => {
     expect(fitPower(valuesOf((size) => 10 - size / 10)).growing).toBe(0);
   });
 });
@@ -114,7 +114,7 @@ describe('a fit of several terms', () => {
     expect(fit?.residual).toBeLessThan(1e-6);
   });
 
-  it('fails for similar terms or too few points', () => {
+  it('has no result for proportional terms or too few points', () => {
     expect(
       fitTerms(
         valuesOf((size) => size),

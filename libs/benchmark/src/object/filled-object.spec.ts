@@ -25,8 +25,8 @@ function listOfTexts({ around = 3, least = 0 }: { readonly around?: number; read
 
 const lengthIn = ({ plan }: Candidate): number => plan.at('.a[]')?.size ?? 0;
 
-describe('a filled object', () => {
-  it('has the bound of a field if a request has room for it', () => {
+describe('an object that fills a request', () => {
+  it('has texts of the largest length that the schema allows, if a request has room for them', () => {
     const shape = filledObject(listOfTexts(), FROM, { fixed: [ITEMS], free: [dimension('.a[]', 'code points', 253)] }, undefined);
     expect([1, 64, 10_000].map((size) => lengthIn(shape(size)))).toEqual([253, 253, 253]);
   });
@@ -35,7 +35,7 @@ describe('a filled object', () => {
     ['texts', {}],
     ['texts with a shortest length', { least: 8 }],
     ['texts in large elements', { around: 90 }],
-  ])('fills a request otherwise, with few objects for each size: %s', (_, parts) => {
+  ])('fills a request if the schema does not limit texts, and takes at most 10 attempts per size: %s', (_, parts) => {
     const whole = listOfTexts(parts);
     const shape = filledObject(whole, FROM, { fixed: [ITEMS], free: [dimension('.a[]', 'code points')] }, undefined);
     for (const size of [1, 2, 16, 900, 4096, 20_000, 12_000, 16_000, 15_999]) {
@@ -49,7 +49,7 @@ describe('a filled object', () => {
     }
   });
 
-  it('has the sizes of the candidate if not even the smallest sizes fit', () => {
+  it('keeps the text length of the given candidate if even the smallest texts do not fit', () => {
     const shape = filledObject(listOfTexts(), FROM, { fixed: [ITEMS], free: [dimension('.a[]', 'code points')] }, undefined);
     expect(lengthIn(shape(900_000))).toBe(12);
   });

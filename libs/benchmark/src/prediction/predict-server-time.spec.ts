@@ -11,8 +11,8 @@ function workOf(rule: string, size: number): ServerWork {
   return serverWork(checked, readings);
 }
 
-describe('the work of a server', () => {
-  it('includes fields, and the properties that a server copies for each', () => {
+describe('the predicted work of a server for a rule', () => {
+  it('includes each read of a field, and the properties that a server copies for the read', () => {
     // `self` has 6 properties. They are copied once when `self` is wrapped, and twice for the field.
     expect(workOf('self.n < 0', 1)).toEqual({
       family: 'fields and operators',
@@ -26,7 +26,7 @@ describe('the work of a server', () => {
     expect(amounts['iteration']).toBeLessThan(3);
   });
 
-  it('includes units of calls beyond one per call, without the factor of a pattern', () => {
+  it('counts the cost units of a call above 1, but none for the length of a pattern', () => {
     expect(workOf("self.text.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')", 1).amounts).toMatchObject({ matches_string: 1 });
     expect(workOf("self.texts.join(',').size() > 0", 100).amounts['units of join']).toBeGreaterThan(20);
   });
@@ -43,22 +43,22 @@ describe('the work of a server', () => {
     ['self.n in self.ints', 'membership'],
     ["self.?text.orValue('') != ''", 'optionals'],
     ['sets.contains(self.ints, [1])', 'sets'],
-  ])('%s belongs to %s', (rule, family) => {
+  ])('%s belongs to the family "%s"', (rule, family) => {
     expect(workOf(rule, 2).family).toBe(family);
   });
 });
 
-describe('the prediction of a server', () => {
+describe('the predicted time of a server', () => {
   const model: ServerModel = {
     families: ['fields and operators'],
     nanoseconds: { evaluation: 1000, field: 200, name: 0, property: 100, operator: 50 },
   };
 
-  it('adds up the times of the steps', () => {
+  it('is the sum of the times of all steps', () => {
     expect(predictServerTime(workOf('self.n < 0', 1), model)).toEqual({ kind: 'predicted', ms: 0.003_05, family: 'fields and operators' });
   });
 
-  it('is absent for a family without predictions, and for a step of unknown time', () => {
+  it('is absent if the rule belongs to a family without predictions, or has a step of unknown time', () => {
     expect(predictServerTime(workOf('self.ints.all(e, e > 0)', 3), model)).toMatchObject({ kind: 'notPredicted' });
     const unknown = predictServerTime(workOf('self.ints == self.ints', 3), model);
     expect(unknown).toEqual({ kind: 'notPredicted', reason: 'no time is known for equality of lists' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { joinedWords, wordsOf } from './rule-words.ts';
 
 describe('the words of a rule', () => {
-  it('are its fields, texts, numbers and patterns', () => {
+  it('are its field names, texts, numbers and patterns', () => {
     const { names, texts, numbers, patterns } = wordsOf(
       `self.mode__dash__x in ['A', "B"] && self.count < 5 && self.name.matches(r'^a\\d+$')`,
     );
@@ -11,7 +11,7 @@ describe('the words of a rule', () => {
     expect([numbers, patterns]).toEqual([[5], [String.raw`^a\d+$`]]);
   });
 
-  it('include texts that its functions can parse', () => {
+  it('include texts that the functions of the rule can parse', () => {
     expect(wordsOf('isCIDR(self) && cidr(self).ip().family() == 4').patterns.join(' ')).toMatch(/10\[\.\].*fd00/);
     expect(wordsOf('isSemver(self)').patterns.join(' ')).toContain('-[a-z]+$');
     expect(wordsOf("self.split(' ').size() == 3 && self.split('.').size() == 3").patterns).toEqual([
@@ -26,7 +26,7 @@ describe('the words of a rule', () => {
     expect(wordsOf('"')).toEqual({ names: new Set(), texts: [], numbers: [], patterns: [] });
   });
 
-  it('are joined over several rules', () => {
+  it('are merged for several rules, without duplicates', () => {
     expect(joinedWords([wordsOf('self.a == "x"'), wordsOf('self.b == "y" || self.b == "x"')]).texts).toEqual(['x', 'y']);
   });
 });

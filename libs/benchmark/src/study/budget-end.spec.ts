@@ -99,7 +99,7 @@ function endOf(definition: CompiledDefinition, content: object): BudgetEnd['limi
   throw new Error(message);
 }
 
-describe('the length at which a limit ends a rule', () => {
+describe('the smallest size at which a cost limit stops a rule', () => {
   it.each(thorough ? ENDED : ENDED.filter(([name]) => !SLOW.has(name)))('is exact to a single element: %s', (_, spec, end, content) => {
     const rule = { version: 'v1', path: rulePath(spec) };
     const cell = { kind: 'costs', rule, ms: 1, seed: 1, objects: [], hints: [] } as const;

@@ -48,9 +48,9 @@ function verdictOn(spec: object, worst: WritePlan): string {
   return error?.detail.includes('call cost exceeds limit') === true ? 'call' : (error?.detail ?? '');
 }
 
-describe('the smallest size that a server refuses', () => {
+describe('the smallest size that a server refuses for its cost', () => {
   it.each(sampled(KNOWN_RULES, 3).map(({ name, spec }) => [name, widened(spec)] as const))(
-    'is refused, and the next smaller size is accepted: %s',
+    'is confirmed: a server refuses this size, and accepts the next smaller size: %s',
     (name, spec) => {
       const { budgetEndsAt: end, worst } = studied(spec);
       process.stdout.write(`${name}: ${end === undefined ? 'no size' : `${end.size} ${end.unit} of ${end.field}`}\n`);
@@ -67,7 +67,7 @@ describe('the smallest size that a server refuses', () => {
 
 const STRING = { type: 'string' };
 
-describe('other sizes that raise the cost', () => {
+describe('the sizes of other fields, in the smallest write that a server refuses for its cost', () => {
   const unique = (most: number, items: object = STRING) => ({
     type: 'object',
     properties: { a: { type: 'array', maxItems: 900, items } },
@@ -86,12 +86,12 @@ describe('other sizes that raise the cost', () => {
     expect([verdictOn(spec, end.plan), verdictOn(spec, resized(end.plan, end, end.size - 1))]).toEqual(['call', 'accepted']);
   });
 
-  it('count as large at the bound of the schema', () => {
+  it('are at the bound of the schema', () => {
     const { budgetEndsAt: end } = studied(unique(50, { ...STRING, maxLength: 8 }));
     expect([end?.others, end?.alone]).toEqual([[{ field: 'spec.a[]', unit: 'code points', size: 8 }], undefined]);
   });
 
-  it('fill a request if nothing limits them', () => {
+  it('fill a request if neither the schema nor other rules limit them', () => {
     const { budgetEndsAt: end } = studied(unique(3_000_000));
     // Four texts of 700,000 characters have 16 pairs, and the comparison of each pair costs 70,000 units.
     expect(end).toMatchObject({ field: 'spec.a', size: 4, others: [{ field: 'spec.a[]', unit: 'code points' }] });
@@ -137,7 +137,7 @@ describe('the most expensive contents of list elements', () => {
     });
   });
 
-  it('lower a suggested bound at which a server would refuse them', () => {
+  it('lower a suggested bound at which a server would refuse these contents', () => {
     const suggested = [{ field: 'spec.listeners', unit: 'items', size: 296 }] as const;
     const { heldBounds, costAtSuggested = Infinity } = performCell({ ...COSTS, suggested }, widgetSubjects(LISTENERS(1000)), STANDING);
     expect(heldBounds).toEqual([{ ...suggested[0], size: LISTENERS_ACCEPTED }]);
@@ -146,7 +146,7 @@ describe('the most expensive contents of list elements', () => {
     expect(performCell({ ...COSTS, suggested: low }, widgetSubjects(LISTENERS(1000)), STANDING).heldBounds).toEqual(low);
   });
 
-  it('lower suggested bounds of fields in elements', () => {
+  it('lower suggested bounds of fields inside list elements', () => {
     const names = { type: 'array', items: { ...STRING, maxLength: 100 } };
     const group = { type: 'object', properties: { names } };
     const spec = {

@@ -42,7 +42,7 @@ const exponents = ({ growsWith }: RuleStudy & { readonly kind: 'studied' }) =>
     growsWith.map(({ field, unit, growth }) => [`${field} ${unit}`, growth.kind === 'grows' ? growth.exponent : growth.kind]),
   );
 
-describe('the growth of a rule of known growth', () => {
+describe('the growth exponent of a rule', () => {
   it.each<[string, object, Record<string, number | string>]>([
     ['constant', object({ a: INTEGER }, rule('self.a < 5')), {}],
     ['linear in a list', object({ a: list(INTEGER, { maxItems: 1000 }) }, rule('self.a.all(x, x < 5)')), { '.spec.a items': 1 }],
@@ -58,7 +58,7 @@ describe('the growth of a rule of known growth', () => {
       object({ a: { type: 'object', additionalProperties: STRING, maxProperties: 100 } }, rule("self.a.all(k, !k.contains('zz'))")),
       { '.spec.a properties': 1, '.spec.a code points of keys': 1, '.spec.a{} code points': 'flat' },
     ],
-  ])('is within 0.05: %s', (_, spec, wanted) => {
+  ])('differs from the known exponent by at most 0.05: %s', (_, spec, wanted) => {
     const found = exponents(study(spec));
     expect(Object.keys(found).toSorted()).toEqual(Object.keys(wanted).toSorted());
     for (const [name, exponent] of Object.entries(wanted))
@@ -67,21 +67,21 @@ describe('the growth of a rule of known growth', () => {
   });
 });
 
-describe('the length at which a limit ends a rule', () => {
-  it('is exact, and confirmed by complete writes', () => {
+describe('the size at which a cost limit stops a rule', () => {
+  it('is exact, and complete writes confirm it', () => {
     const square = study(object({ a: list(INTEGER) }, rule('self.a.all(x, self.a.all(y, x <= y + 5))')));
     expect(square.endsAt).toMatchObject({ field: '.spec.a', unit: 'items', limit: 'call' });
     expect(square.endsAt?.size).toBeGreaterThan(300);
     expect(square.dearest).toMatchObject({ end: 'call' });
   });
 
-  it('is that of the object for a rule on the items of a list', () => {
+  it('is the size at which the budget of the object ends, for a rule on the items of a list', () => {
     const pairs = list(INTEGER, { maxItems: 50, ...rule('self.all(x, self.all(y, x <= y + 5))') });
     const each = study(object({ a: list(pairs) }));
     expect(each.endsAt).toMatchObject({ field: '.spec.a', unit: 'items', limit: 'object' });
   });
 
-  it('is absent if the schema limits the list first', () => {
+  it('is absent if the schema bounds the list below this size', () => {
     const bounded = study(object({ a: list(INTEGER, { maxItems: 100 }) }, rule('self.a.all(x, x < 5)')));
     expect([bounded.endsAt, bounded.dearest?.end]).toEqual([undefined, 'accepted']);
     // Without the bound, the limit would be reached at 200,000 elements: 5 units for each element, and 3 for the rest.
@@ -90,7 +90,7 @@ describe('the length at which a limit ends a rule', () => {
 });
 
 describe('the most expensive write', () => {
-  it.skipIf(!thorough)('satisfies other rules, keywords and unions', () => {
+  it.skipIf(!thorough)('satisfies other rules, keywords and unions of the schema', () => {
     const spec = object(
       {
         kind: { ...STRING, enum: ['A', 'B'] },
@@ -107,7 +107,7 @@ describe('the most expensive write', () => {
     expect(dearest?.candidate.plan.at('.spec.a.names')).toMatchObject({ size: 20 });
   });
 
-  it('names the reasons for which the most expensive value alone is rejected', () => {
+  it('is reported with the rule that refuses a still more expensive value', () => {
     const spec = object(
       { a: list(INTEGER, { maxItems: 50 }) },
       { 'x-kubernetes-validations': [{ rule: 'self.a.all(x, x < 50)' }, { rule: 'self.a.size() < 3' }] },
@@ -117,7 +117,7 @@ describe('the most expensive write', () => {
     expect(obstacle).toBe('spec: self.a.size() < 3');
   });
 
-  it('replaces an older object if the rule compares with it', () => {
+  it('is an update if the rule compares the object with its old value', () => {
     const { dearest } = study(object({ a: { ...list(STRING, { maxItems: 30 }), ...rule('self.all(x, x in oldSelf)') } }));
     expect(dearest).toMatchObject({ end: 'accepted' });
     expect(dearest?.cost).toBeGreaterThan(100);

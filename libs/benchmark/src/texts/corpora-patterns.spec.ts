@@ -44,10 +44,10 @@ function problemsOf(pattern: string, texts: Texts): string[] {
 }
 
 /** Checks the texts that are generated for the patterns of real definitions. */
-describe.runIf(existsSync(CORPORA))('texts of the patterns of the corpora', () => {
+describe.runIf(existsSync(CORPORA))('generated texts for the patterns of real definitions', () => {
   const patterns = existsSync(CORPORA) ? corporaPatterns() : [];
 
-  it('exist for at least 99 % of the patterns, at their shortest length, at 30 and at 300 code points', () => {
+  it('exist for at least 99 % of the patterns, in the shortest length and with up to 30 and 300 code points', () => {
     const unserved = new Map<string, string[]>();
     const short: string[] = [];
     const single: string[] = [];

@@ -18,8 +18,8 @@ const textsOf = (format: string): FormatTexts => {
   return texts;
 };
 
-describe('texts of formats', () => {
-  it.each(FORMATS)('%s: pass the check at every length, and have that length', (format) => {
+describe('generated texts of a format', () => {
+  it.each(FORMATS)('pass the check of the format, and have at most the requested length or the shortest valid length: %s', (format) => {
     const texts = textsOf(format);
     const check = stringFormat(format, minorNumber(LATEST_MINOR));
     for (const length of LENGTHS) {
@@ -33,7 +33,7 @@ describe('texts of formats', () => {
     }
   });
 
-  it.each(FORMATS)('%s: are as many as stated, and have the shortest and the longest length', (format) => {
+  it.each(FORMATS)('are as many as stated, and exist in the shortest and in the longest length: %s', (format) => {
     const texts = textsOf(format);
     for (const length of [texts.least, 12, 19, 36, 300]) {
       const count = Math.min(200, texts.distinct(length));
@@ -45,13 +45,13 @@ describe('texts of formats', () => {
     if (texts.most !== Infinity) expect(texts.text(texts.most + 100, 0)?.length).toBe(texts.most);
   });
 
-  it.each(LONG)('%s: have the requested length', (format) => {
+  it.each(LONG)('have the requested length of 100,000 characters, or up to 3 less: %s', (format) => {
     const length = textsOf(format).text(100_000, 3)?.length ?? 0;
     expect(length).toBeLessThanOrEqual(100_000);
     expect(length).toBeGreaterThan(100_000 - 4);
   });
 
-  it('do not exist for formats that the apiserver does not check', () => {
+  it('do not exist for formats that the API server does not check', () => {
     expect(formatTexts('unheard-of')).toBeUndefined();
     expect(formatTexts('int32')).toBeUndefined();
   });

@@ -11,7 +11,7 @@ function textsOf(pattern: string): Texts {
 
 const first = (pattern: string, length: number, index = 0): string | undefined => textsOf(pattern).text(length, index);
 
-describe('texts of patterns', () => {
+describe('generated texts of a pattern', () => {
   it.each([
     ['^[a-z]+$', 5, 1, Infinity, 'aaaaa'],
     ['^a{2,4}$', 9, 2, 4, 'aaaa'],
@@ -31,22 +31,22 @@ describe('texts of patterns', () => {
     ['^foo\\b', 5, 3, Infinity, 'foo a'],
     ['^\\Bfoo$|bar', 3, 3, Infinity, 'bar'],
     ['(?i)^k$', 1, 1, 1, 'k'],
-  ])('%s at %i', (pattern, length, least, most, text) => {
+  ])('have the expected shortest and longest length, and the expected first text: %s at %i', (pattern, length, least, most, text) => {
     const texts = textsOf(pattern);
     expect([texts.least, texts.most, texts.text(length, 0)]).toEqual([least, most, text]);
   });
 
-  it('fills the rest if a pattern has no anchor', () => {
+  it('are filled with other characters up to the requested length if the pattern lacks an anchor', () => {
     for (const pattern of ['foo', '^foo', 'foo$', '\\bfoo\\b', '(^|x)foo($|y)', 'a|^b$']) expect(first(pattern, 100)?.length).toBe(100);
   });
 
-  it('fills the rest with matches of the class if the pattern has an anchor', () => {
+  it('are filled with repeated matches up to the requested length if the pattern has anchors', () => {
     expect(first('^[a-z]([a-z-]*[a-z])?(\\.[a-z]+)*$', 300)?.length).toBe(300);
     expect(first('^([a-z]{1,63}\\.){0,3}[a-z]{1,63}$', 300)?.length).toBe(255);
     expect(first('^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', 300)?.length).toBe(300);
   });
 
-  it('gives different texts as long as there are any, then repeats them', () => {
+  it('differ as long as there are different texts, and then repeat', () => {
     const all = (pattern: string, length: number, count: number): number =>
       new Set(Array.from({ length: count }, (_, index) => first(pattern, length, index))).size;
     expect(all('^(?i)(Disabled|On)?$', 300, 1000)).toBe(2 ** 8 + 2 ** 2 + 1);
@@ -64,13 +64,13 @@ describe('texts of patterns', () => {
     ['^[a-z0-9.-]+/[a-z]+$', 30, 3000],
     ['^[A-Za-z0-9]{2}$', 2, 62 ** 2],
     ['^[0-9a-f]{3}$', 9, 16 ** 3],
-  ])('rise with their index: %s', (pattern, length, count) => {
+  ])('are in rising byte order: %s', (pattern, length, count) => {
     const texts = Array.from({ length: count }, (_, index) => first(pattern, length, index + 1) ?? '').slice(0, count - 1);
     expect(new Set(texts).size).toBe(count - 1);
     expect(texts).toEqual(texts.toSorted(compareBytes));
   });
 
-  it('returns only matching texts', () => {
+  it('match the pattern', () => {
     for (const pattern of ['\\bx\\b', '^\\w+\\b.*$', '[^a]\\B[^b]', '(?m)^foo$', '(a|^)b(c|$)', '.{3,5}']) {
       const compiled = compileRegex(pattern);
       for (const length of [0, 1, 2, 5, 30]) {
@@ -83,14 +83,14 @@ describe('texts of patterns', () => {
     }
   });
 
-  it('reports why there are no texts', () => {
+  it('are replaced by a reason if the pattern is invalid or no match exists', () => {
     expect(patternTexts('(')).toEqual({ ok: false, reason: 'not a pattern' });
     expect(patternTexts('^(?!a)b$')).toEqual({ ok: false, reason: 'not a pattern' });
     expect(patternTexts('a^b$c')).toEqual({ ok: false, reason: 'no match found' });
     expect(patternTexts('[^\\s\\S]')).toEqual({ ok: false, reason: 'no match found' });
   });
 
-  it('returns a million code points in well under a second', () => {
+  it('have a million code points after at most 2 s', () => {
     for (const pattern of ['^[a-z]+$', '^([a-z]{1,63}\\.)*[a-z]+$', '^(a|b|[0-9]{3})*$', 'foo', '^(?:\\p{L}+ ?)+$']) {
       const texts = textsOf(pattern);
       const start = performance.now();
@@ -101,7 +101,7 @@ describe('texts of patterns', () => {
     expect(first('^[a-z]+$', Infinity)?.length).toBe(1_500_000);
   });
 
-  it('takes time proportional to the length of the pattern', () => {
+  it('take a bounded time for deeply nested and for wide patterns', () => {
     const nested = `^${'('.repeat(60)}a?${')*'.repeat(60)}$`;
     const wide = `^(${Array.from({ length: 2000 }, (_, i) => `x${i}`).join('|')})*$`;
     const deep = `^${'(?:'.repeat(40)}[a-c]{1,2}${'|b)+'.repeat(40)}$`;

@@ -16,7 +16,7 @@ describe('plain texts', () => {
     expect(new Set(Array.from({ length: 9000 }, (_, index) => generatedText(4, index))).size).toBe(9000);
   });
 
-  it.each([2, 3, 8, 100])('rise from the second on at length %i', (length) => {
+  it.each([2, 3, 8, 100])('rise in byte order, from the second text on, at length %i', (length) => {
     const texts = Array.from({ length: 3000 }, (_, index) => generatedText(length, index + 1));
     expect(texts).toEqual(texts.toSorted(compareBytes));
     expect(new Set([generatedText(length, 0), ...texts]).size).toBe(3001);
@@ -24,7 +24,7 @@ describe('plain texts', () => {
 });
 
 describe('periodic texts', () => {
-  it('repeat their period up to the length in code points', () => {
+  it('repeat their period up to the requested length in code points', () => {
     expect(periodicText('ab', 5)).toBe('ababa');
     expect(periodicText('😀b', 3)).toBe('😀b😀');
     expect(periodicText('', 3)).toBe('');

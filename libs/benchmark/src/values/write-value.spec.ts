@@ -34,7 +34,7 @@ function written(spec: object, choices: Readonly<Record<string, Choice>> = {}, v
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
 
-describe('a generated value', () => {
+describe('a value that is generated for a schema', () => {
   it.each<[string, object, Record<string, Choice>, unknown]>([
     ['nothing optional', object({ a: { type: 'string' }, b: { type: 'integer' } }, { required: ['b'] }), {}, { b: 1 }],
     ['bounds of numbers', list({ type: 'integer', minimum: 5, multipleOf: 4 }, { minItems: 2 }), {}, [8, 8]],
@@ -82,12 +82,12 @@ describe('a generated value', () => {
       { '': { size: 3 }, '[]': { filling: { kind: 'lastDiffers', value: true, last: false } } },
       [true, true, false],
     ],
-  ])('satisfies its keywords: %s', (_, spec, choices, wanted) => {
+  ])('satisfies the keywords of the schema: %s', (_, spec, choices, wanted) => {
     const { value, errors } = written(spec, choices);
     expect([value, errors]).toEqual([wanted, []]);
   });
 
-  it('differs from its older value', () => {
+  it('differs from the value that is generated as its old value', () => {
     const spec = object(
       { a: { type: 'string' }, b: { type: 'boolean' }, c: { type: 'string', enum: ['x', 'y'] } },
       { required: ['a', 'b', 'c'] },
@@ -96,7 +96,7 @@ describe('a generated value', () => {
     expect(written(spec, {}, 'other').value).toMatchObject({ b: false, c: 'y' });
   });
 
-  it('exceeds a bound only if the bound is removed, and never exceeds the byte limit', () => {
+  it('exceeds a bound of the schema only if the bound is lifted, and never exceeds the byte limit', () => {
     const spec = list({ type: 'integer' }, { maxItems: 5 });
     expect(written(spec, { '': { size: 9 } }).value).toHaveLength(5);
     expect(written(spec, { '': { size: 9, isLifted: true } }).value).toHaveLength(9);
@@ -104,7 +104,7 @@ describe('a generated value', () => {
     expect(written({ type: 'string' }, { '': { size: 200_000 } })).toEqual({ reason: 'larger than a request' });
   });
 
-  it('estimates the bytes of its JSON', () => {
+  it('comes with an estimate of its size as JSON, in bytes', () => {
     const spec = list(object({ name: { type: 'string' }, n: { type: 'integer' } }, { required: ['name', 'n'] }));
     const { value, bytes = 0 } = written(spec, { '': { size: 500 }, '[].name': { size: 40 } });
     expect(bytes / JSON.stringify(value).length).toBeCloseTo(1, 1);

@@ -59,14 +59,14 @@ describe('a program', () => {
     expect({ engine: program.engine, obstacle: program.obstacle }).toEqual({ engine: runsAs, obstacle });
   });
 
-  it('does not treat an error of the linker as unsupported code', () => {
+  it('throws an error of the linker, instead of falling back to the interpreter', () => {
     const link: Linker = () => {
       throw new TypeError('a bug');
     };
     expect(() => programOf({ kind: 'compiled', link })).toThrow('a bug');
   });
 
-  it.each(['compiled', 'interpreted', 'adaptive'] as const)('stops at any token that reads as cancelled: %s', (name) => {
+  it.each(['compiled', 'interpreted', 'adaptive'] as const)('stops if the token is cancelled, whatever its class: %s', (name) => {
     const raised = new CancellationFlag();
     raised.cancel();
     for (const token of [raised, { cancelled: true }]) {

@@ -38,7 +38,7 @@ function formulaFor(clauses: readonly Clause[], holds: (when: string) => boolean
   return clauses.findLast(({ when }) => when === undefined || holds(when))!.formula;
 }
 
-describe('printed formulas of estimates', () => {
+describe('the documented formulas of estimates', () => {
   it.each(OVERLOADS)('give the estimated cost of %s', (_, overload) => {
     const estimate = overload.estimate ?? nominal;
     const calls = VERSIONS.flatMap((costs) => [...callsOf(overload, costs)]);
@@ -181,7 +181,7 @@ const LIBRARY_TYPES: readonly CelType[] = [
   ).values(),
 ];
 
-describe('printed formulas of run-time costs', () => {
+describe('the documented formulas of run-time costs', () => {
   const measures = [
     ...OVERLOADS.map(([name, { measure = oneUnit, parameters }]) => [name, measure, parameters.length] as const),
     ...FUNCTIONS.map(
@@ -290,7 +290,7 @@ describe('the notation of formulas', () => {
     expect(() => value('size(x) ^ 2')).toThrow('size(x) ^ 2');
   });
 
-  it('marks every formula of the latest version that differs from the earliest one', () => {
+  it('gives different formulas for the earliest and the latest version of four functions only', () => {
     const reported = OVERLOADS.filter(([, { measure = oneUnit, estimate = nominal }]) =>
       [measure.formula, estimate.formulas.cost].some(
         (words) => JSON.stringify(words(costVersion(MINORS[0]))) !== JSON.stringify(words(costVersion(LATEST_MINOR))),

@@ -24,7 +24,7 @@ const CHOICES: readonly unknown[] = ['and', 'or', 'conditional', 'optionalOr', '
 const NEVER_CALLED: readonly unknown[] = [...CHOICES, 'index', 'optionalIndex'];
 const SIZELESS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'int', 'uint', 'null', 'timestamp', 'duration']);
 
-it('each overload with a sized argument states its growth', () => {
+it('each overload with an argument of variable size declares how its work grows', () => {
   const silent = DECLARED.filter(({ planned }) => !CHOICES.includes(planned)).flatMap(({ overloads }) =>
     overloads.filter(({ growth, parameters }) => growth === undefined && parameters.some(({ kind }) => !SIZELESS.has(kind))),
   );
@@ -176,8 +176,8 @@ const CALLED = DECLARED.filter(({ planned }) => !NEVER_CALLED.includes(planned))
   overloads.filter(({ growth, replacedIn }) => growth !== undefined && replacedIn === undefined),
 );
 
-describe('CPU time of a call', () => {
-  it.each(CALLED)('$id', (overload) => {
+describe('the CPU time of a call', () => {
+  it.each(CALLED)('stays below the limit for the declared growth: $id', (overload) => {
     const { power } = overload.growth!;
     const size = SIZES[power];
     const limit = LIMIT_MS[power];

@@ -211,12 +211,12 @@ const GROWTHS = new Map(
   FUNCTIONS.flatMap(({ overloads }) => overloads.flatMap(({ id, growth }) => (growth === undefined ? [] : [[id, growth] as const]))),
 );
 
-it('each measured overload states its growth', () => {
+it('each measured overload declares how its work grows', () => {
   const measured = [...new Set(CASES.flatMap(({ overloads }) => overloads))];
   expect(measured.filter((id) => !GROWTHS.has(id))).toEqual([]);
 });
 
-it('each overload of indexing is measured, because nothing calls it by name', () => {
+it('each overload of indexing is measured in rules, because no call by name exists', () => {
   const indexing = FUNCTIONS.filter(({ planned }) => planned === 'index' || planned === 'optionalIndex');
   const unmeasured = indexing
     .flatMap(({ overloads }) => overloads)
@@ -229,8 +229,8 @@ describe.each([
   ['interpreted', 'schema'],
   ['interpreted', 'json'],
   ['interpreted', 'typed'],
-] as const)('steps, %s over data by its %s', (engine, view) => {
-  it.each(CASES)('$rule', (one) => {
+] as const)('the number of steps, %s over data by its %s', (engine, view) => {
+  it.each(CASES)('grows as the function declares: $rule', (one) => {
     const { power } = GROWTHS.get(one.overloads[0] as string)!;
     const [small, double] = [stepsOf(one, one.sizes[0], engine, view), stepsOf(one, one.sizes[1], engine, view)];
     // The view lists the keys once and remembers them.

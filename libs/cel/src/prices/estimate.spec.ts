@@ -19,7 +19,7 @@ function maxCost(text: string, minor: '1.32' | '1.37' = '1.37'): bigint | string
   return compiled.ok ? compiled.maxCost : compiled.error;
 }
 
-describe('static cost', () => {
+describe('the estimated cost', () => {
   it.each([
     ['1 == 1', 1n],
     ['self.count == self.count', 4n],
@@ -33,22 +33,22 @@ describe('static cost', () => {
     ['[1, 2, 3].map(x, x * 2)', 63n],
     ['dyn([1, 2]).all(x, x == 1)', 20n],
     ['1 in lists.range(9007199254740993)', 18014398509481995n],
-  ])('%s costs at most %s', (text, cost) => {
+  ])('of %s is %s', (text, cost) => {
     expect(maxCost(text)).toBe(cost);
   });
 
-  it('is limited to the largest integer', () => {
+  it('is at most 2^64 - 1', () => {
     expect(maxCost('dyn(self.tags).all(x, dyn(self.long).all(y, dyn(self.long).all(z, dyn(self.long).all(w, w == y))))')).toBe(
       18446744073709551615n,
     );
   });
 
-  it('follows entries of literals only since 1.33', () => {
+  it('considers the entries of literals only since 1.33', () => {
     expect(maxCost('dyn(1) + dyn(1) == 2', '1.32')).toBe(1844674407370955267n);
     expect(maxCost('dyn(1) + dyn(1) == 2', '1.37')).toBe(4n);
   });
 
-  it('before 1.33, gives the variable of optMap the size 0, like the root of the schema', () => {
+  it('gives the variable of optMap the size 0 before 1.33, like the root of the schema', () => {
     const rule = "self.?name.optMap(v, v == 'log').orValue(true)";
     expect(maxCost(rule, '1.32')).toBe(19n);
     expect(maxCost(rule, '1.37')).toBe(20n);

@@ -55,7 +55,7 @@ const RULES: readonly (readonly [rule: string, maxCost: bigint])[] = [
   ['self.t + self.t == self.t', 943725n],
 ];
 
-it.each(RULES)('%s costs at most %s units in 1.38', (rule, maxCost) => {
+it.each(RULES)('the estimate of 1.38 for %s is at most %s units', (rule, maxCost) => {
   const compiled = compile(rule, schema, { environment: environmentFor('1.38', 'stored') });
   expect(compiled.ok ? compiled.maxCost : compiled.error).toBe(maxCost);
 });

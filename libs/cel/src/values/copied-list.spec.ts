@@ -43,7 +43,7 @@ function run(text: string, minor: Minor, engine: (typeof ENGINES)[number]): stri
 }
 
 /** Tests copies of lists of an object against the recorded answers of servers of 1.37 and 1.38. */
-describe('a copy of a list of an object', () => {
+describe('an expression that copies a list of an object', () => {
   it.each<[text: string, before: string, since38?: string]>([
     ['self.times.reverse()[1] == self.times[0]', 'true', 'false'],
     ['self.times.slice(0, 1)[0].getFullYear() == 2020', 'true', 'no such overload: getFullYear(string)'],
@@ -59,7 +59,7 @@ describe('a copy of a list of an object', () => {
     ['(self.list + [3]).reverse()[0] == 3', 'true'],
     ['self.list.reverse() == [2, 1]', 'true'],
     ["self.s.split(',').reverse() == ['b', 'a']", 'true'],
-  ])('%s is %s, since 1.38 %s', (text, before, since38 = before) => {
+  ])('%s gives %s, and since 1.38 %s', (text, before, since38 = before) => {
     for (const engine of ENGINES) {
       expect([engine, run(text, '1.37', engine)]).toEqual([engine, before]);
       expect([engine, run(text, '1.38', engine)]).toEqual([engine, since38]);
@@ -68,7 +68,7 @@ describe('a copy of a list of an object', () => {
 });
 
 /** Tests lists of a typed object against the recorded answers of the policy plugin. */
-describe('a copy of a list of a typed object', () => {
+describe('an expression that copies a list of a typed object', () => {
   const pod: JsonObject = {
     metadata: { finalizers: ['a/b', 'c/d'], ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'n', uid: 'u' }] },
     spec: { containers: [{ name: 'a' }, { name: 'b', image: 'j' }] },
@@ -116,7 +116,7 @@ describe('a copy of a list of a typed object', () => {
       'invalid qualifier type: *types.baseList',
       'invalid qualifier type: *types.sliceList[uint8]',
     ],
-  ])('%s is %s, since 1.38 %s', (text, before, since38 = before) => {
+  ])('%s gives %s, and since 1.38 %s', (text, before, since38 = before) => {
     for (const minor of ['1.37', '1.38'] as const)
       for (const { value } of runOnPod(text, minor)) expect([minor, value]).toEqual([minor, minor === '1.37' ? before : since38]);
   });
@@ -130,18 +130,18 @@ describe('a copy of a list of a typed object', () => {
     // An element that is an error is a value, but it cannot be a key.
     ["{'a': 1}[object.spec.containers.reverse()[0]]", 19, noKey],
     ['object.spec.containers.reverse().map(c, [1][c.name])', 22, container],
-  ])('%s costs %d in 1.38 and fails', (text, cost, error) => {
+  ])('%s costs %d units in 1.38, and fails', (text, cost, error) => {
     for (const ran of runOnPod(text, '1.38')) expect(ran).toEqual({ value: error, cost });
   });
 
-  it('an index of a wrong type gives an error as a value, which cannot be a key', () => {
+  it('uses an error as a key if it indexes a list with a wrong type, and fails', () => {
     for (const minor of ['1.37', '1.38'] as const)
       for (const ran of runOnPod('[1][object.metadata.finalizers[1u]]', minor)) expect(ran).toEqual({ value: noKey, cost: 5 });
   });
 });
 
 /** Tests the names of Go types in errors against the recorded answers of servers of 1.37 and 1.38. */
-describe('the Go type of a list or map', () => {
+describe('the Go type in an error about a list or map', () => {
   const REF_VAL = 'cel.dev/cel-go/common/types/ref.Val';
   // An expression with a constant key fails during planning, and its error has a prefix.
   const error = (answer: string): string => answer.replace(/^.*: (?=invalid)/, '');
@@ -181,7 +181,7 @@ describe('the Go type of a list or map', () => {
     }
   });
 
-  it('is part of the panic about an argument that is not a list', () => {
+  it("is part of Go's panic about an argument that is not a list", () => {
     const panic = (type: string): string => `interface conversion: *types.${type} is not traits.Lister: missing method Add`;
     for (const engine of ENGINES) {
       expect(run('dyn({}).distinct() == []', '1.37', engine)).toContain(panic('baseMap'));
@@ -190,12 +190,12 @@ describe('the Go type of a list or map', () => {
   });
 });
 
-describe('an element that a Go map cannot hash', () => {
+describe('the search for an element that Go cannot hash', () => {
   it.each([
     ["dyn(b'a') in [1]", 'types.Bytes'],
     ["dyn(bytes(self.s)) in ['a', 'b']", 'types.Bytes'],
     ["dyn(semver('1.0.0')) in [1, 2, 3]", 'cel.Semver'],
-  ])('%s panics', (text, type) => {
+  ])('reports the panic of a server for %s', (text, type) => {
     for (const engine of ENGINES) expect(run(text, '1.37', engine)).toContain(`runtime error: hash of unhashable type ${type}`);
   });
 });

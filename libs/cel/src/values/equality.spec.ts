@@ -59,8 +59,8 @@ const rows = CHANGED.flatMap(([text, ...answers]) =>
   answers.flatMap(([minor, answer]) => (['compiled', 'interpreted'] as const).map((engine) => [minor, text, answer, engine] as const)),
 );
 
-describe('equality and addition of lists under schemas', () => {
-  it.each(rows)('%s: %s is %s (%s)', (minor, text, answer, engine) => {
+describe('equality and addition of lists with a schema', () => {
+  it.each(rows)('in %s, %s gives %s (%s)', (minor, text, answer, engine) => {
     expect(run(text, minor, engine)).toBe(answer);
   });
 });

@@ -154,7 +154,7 @@ describe('expressions over typed objects', () => {
     ["object.spec.containers[0].ports[0] == {'containerPort': [1]}", false, 7],
     ["object.metadata.labels == {'app': 'x', '1': 'y'}", true, 4],
     ['oldObject.spec.containers[1] == object.spec.containers[1]', true, 9],
-  ])('have their value and cost in both engines: %s', (expression, answer, cost) => {
+  ])('have the expected value and cost in both engines: %s', (expression, answer, cost) => {
     for (const name of ['interpreted', 'compiled'] as const) {
       const compiled = compileProgram(expression, {
         variables,

@@ -106,14 +106,14 @@ describe('a temporary copy of a definition', () => {
     }
   });
 
-  it('is not made without the rule, of another document, or of a definition without versions', () => {
+  it('is undefined for a missing rule, for a document that is no definition, and for a definition without versions', () => {
     expect(copyDefinition(ORIGINAL, IDENTITY, { version: 'v1', path: 'x-kubernetes-validations[1]' })).toBeUndefined();
     expect(copyDefinition(ORIGINAL, IDENTITY, { version: 'v2', path: 'x-kubernetes-validations[0]' })).toBeUndefined();
     for (const other of [null, [], json({}), json({ ...ORIGINAL, kind: 'Pump' }), json({ ...ORIGINAL, spec: { group: 'a' } })])
       expect(copyDefinition(other, IDENTITY, 'none')).toBeUndefined();
   });
 
-  it('is known by its labels, its run id and its group together', () => {
+  it('is recognized only if its labels, its run id and its group fit together', () => {
     const copy = copyDefinition(ORIGINAL, IDENTITY, 'none') ?? json({});
     const labels = { 'app.kubernetes.io/managed-by': 'assay', 'assay.dev/temporary-run': 'r0a1b2c3d' };
     const labelled = (some: object, group = copyGroup(IDENTITY)): JsonObject => json({ metadata: { labels: some }, spec: { group } });
@@ -127,7 +127,7 @@ describe('a temporary copy of a definition', () => {
     expect(temporaryRun(labelled(labels, 'example.com'))).toBeUndefined();
   });
 
-  it('takes objects whose group is changed, with all their values', () => {
+  it('takes objects of the original after their group is changed, with exact values', () => {
     const object = readJson('{"apiVersion":"example.com/v1beta1","kind":"Pump","spec":{"a":9007199254740993}}');
     const moved = moveToGroup(object.ok && isJsonObject(object.value) ? object.value : json({}), copyGroup(IDENTITY));
     expect(moved).toMatchObject({ apiVersion: 'whole.r0a1b2c3d.assay.dev/v1beta1', spec: { a: 9007199254740993n } });
@@ -146,7 +146,7 @@ describe('copies of real definitions', () => {
         .filter((_, i) => i % EVERY === 0)
     : [];
 
-  it('are accepted wherever the original is, and have the expected rules', () => {
+  it('are accepted if the original is accepted, and have the expected rules', () => {
     let accepted = 0;
     for (const file of [...examples, ...corpora.map((name) => join(CORPORA, name))]) {
       const reading = readFirstDocument(readFileSync(file));

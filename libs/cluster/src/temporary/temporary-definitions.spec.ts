@@ -82,7 +82,7 @@ describe('temporary definitions', () => {
     expect(fake.stored.size).toBe(0);
   });
 
-  it('whose creation broke off count as removed if they do not exist', async () => {
+  it('whose creation broke off count as removed if the server does not have them', async () => {
     nextOf('POST', (request) => {
       request.socket.destroy();
       return true;
@@ -92,13 +92,13 @@ describe('temporary definitions', () => {
     expect(await temporary.removeAll()).toEqual({ removed: [nameOf('one')], left: [] });
   });
 
-  it('are removed even if the server is busy once', async () => {
+  it('are removed even if the server is busy at the first try', async () => {
     await createAll();
     nextOf('DELETE', (_, response) => answerStatus(response, 503, 'Busy', 'busy'));
     expect(await temporary.removeAll()).toEqual({ removed: LABELS.map((label) => nameOf(label)), left: [] });
   });
 
-  it('are named, each with the reason, if the server forbids removing one', async () => {
+  it('are reported, each with the reason, if the server forbids their removal', async () => {
     await createAll();
     nextOf('DELETE', (_, response) => answerStatus(response, 403, 'Forbidden', 'you may not'));
     const removal = await temporary.removeAll();
@@ -108,7 +108,7 @@ describe('temporary definitions', () => {
     expect(await temporary.removeAll()).toEqual({ removed: [nameOf('one')], left: [] });
   });
 
-  it('are named if the server dies, and are not asked for one by one', async () => {
+  it('are reported without further requests if the server does not answer', async () => {
     await createAll();
     await server.stop();
     const started = performance.now();
@@ -130,7 +130,7 @@ describe('temporary definitions', () => {
     expect(left).toEqual([{ name: nameOf('one'), why: `${nameOf('one')}: the server still removes it after 0.3 s` }]);
   });
 
-  it('are not waited for without end', async () => {
+  it('are reported if the server does not establish them in time, or rejects their names', async () => {
     await temporary.create(copyNamed('one'));
     const withConditions = (conditions: object[]): void => {
       const stored = fake.stored.get(nameOf('one'));
@@ -146,7 +146,7 @@ describe('temporary definitions', () => {
     });
   });
 
-  it('take objects as soon as the server no longer answers 404', async () => {
+  it('accept objects as soon as the server no longer answers 404', async () => {
     await temporary.create(copyNamed('one'));
     const path = `/apis/one.${RUN}.assay.dev/v1/namespaces/default/pumps?dryRun=All`;
     for (let i = 0; i < 2; i++) nextOf('POST', (_, response) => answerStatus(response, 404, 'NotFound', 'not yet'));
@@ -155,7 +155,7 @@ describe('temporary definitions', () => {
     expect(await temporary.firstWrite({ ...write, path: '/apis/other.dev/v1/pumps' })).toMatchObject({ kind: 'answered', code: 404 });
   });
 
-  it('of all runs are found, and nothing else is found or removed', async () => {
+  it('of all runs are found, and other definitions are neither found nor removed', async () => {
     await createAll();
     await temporary.create(copyNamed('one', 'rffffffff'));
     const other = {

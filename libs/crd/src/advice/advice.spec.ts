@@ -40,7 +40,7 @@ describe.each(ADVICE_KINDS.map((kind) => [kind.id, kind] as const))('the advice 
     expect(ids(after, oldest)).toEqual([]);
   });
 
-  it('a server gives the stated verdicts for the examples', () => {
+  it('is about examples for which a server gives the stated verdicts', () => {
     const { verdict } = explained(before, oldest);
     expect([verdict.accepted, verdict.status?.message]).toEqual([!refused, refused ? expect.any(String) : undefined]);
     const mended = explained(after, oldest).verdict;
@@ -70,7 +70,7 @@ x-kubernetes-validations:
 - rule: ${JSON.stringify(rule)}
 required: [list]`;
 
-describe('int-or-string', () => {
+describe('the advice int-or-string', () => {
   const port = (rule: string): string => `
 properties:
   port:
@@ -86,18 +86,18 @@ required: [port]`;
     ["self == 1 || self == 'x'", []],
     ['int(self) > 0', []],
     ["type(self) == int ? self > 0 : self.endsWith('%')", []],
-  ])('is given for the rule %s only if a value may be a text', (rule, expected) => {
+  ])('is given exactly if the rule needs one of the two types: %s', (rule, expected) => {
     expect(ids(port(rule))).toEqual(expected);
   });
 
-  it('names the field, and what to write', () => {
+  it('states the position in the rule, and what to write', () => {
     expect(advice(port('self > 0'))).toMatchObject([
       { line: 1, column: 1, text: expect.stringContaining('type(self) == int ? ') as string },
     ]);
   });
 });
 
-describe('unique-list', () => {
+describe('the advice unique-list', () => {
   it.each([
     ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.name && b.type == a.type))', ['unique-list']],
     ['', 'self.list.all(a, self.list.filter(b, a.name == b.name).size() == 1)', ['unique-list']],
@@ -113,12 +113,12 @@ describe('unique-list', () => {
       'self.list.all(a, self.list.exists_one(b, a.name == b.name))',
       [],
     ],
-  ])('%s %s', (extra, rule, expected) => {
+  ])('is given exactly if the rule demands unique values of a field: %s %s', (extra, rule, expected) => {
     const keywords = extra === '' ? '' : 'x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [type]';
     expect(ids(list(keywords, rule))).toEqual(expected);
   });
 
-  it('reports that the list type makes the rule unnecessary', () => {
+  it('reports that the list type already makes the rule unnecessary', () => {
     const found = advice(
       list(
         'x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [name]',
@@ -130,7 +130,7 @@ describe('unique-list', () => {
     ]);
   });
 
-  it('names the keys that may be absent', () => {
+  it('names the fields that must become required to be keys', () => {
     const [found] = advice(list('', 'self.list.all(a, has(a.note) && self.list.exists_one(b, b.note == a.note))'));
     expect(found).toBeUndefined();
     const [bare] = advice(list('', 'self.list.all(a, self.list.exists_one(b, b.note == a.note))')).filter(({ id }) => id === 'unique-list');
@@ -138,7 +138,7 @@ describe('unique-list', () => {
   });
 });
 
-describe('missing-has', () => {
+describe('the advice missing-has', () => {
   const fields = (rule: string, more = ''): string => `
 properties:
   min: {type: integer}
@@ -160,16 +160,16 @@ x-kubernetes-validations:
     ['!has(self.list) || self.list.all(x, x.a > 0)', ['spec.list[*].a']],
     ['!has(self.list) || self.list.filter(x, has(x.a)).all(x, x.a > 0)', []],
     ['!has(self.list) || self.list[0].a > 0', ['spec.list[*].a']],
-  ])('names the fields that the rule %s reads without a test', (rule, expected) => {
+  ])('names the fields that the rule %s reads without has()', (rule, expected) => {
     const found = advice(fields(rule)).filter(({ id }) => id === 'missing-has');
     expect(found.map(({ text }) => text.split(' may be absent')[0])).toEqual(expected);
   });
 
-  it('is not given if the schema requires the field in some branch', () =>
+  it('is not given for a field that a branch of the schema requires', () =>
     expect(ids(fields('self.min > 0', 'anyOf: [{required: [min]}, {required: [max]}]'))).toEqual([]));
 });
 
-describe('patterns', () => {
+describe('advice about patterns', () => {
   const pattern = (text: string, more = ''): string =>
     `properties:\n  a: {type: string, maxLength: 20, pattern: ${JSON.stringify(text)}${more}}\nrequired: [a]`;
 
@@ -196,11 +196,11 @@ describe('patterns', () => {
     ['^[a-z]+$', []],
     // This pattern is too large to analyze.
     ['^(?:a{999}b?){50}^', []],
-  ])('get the right advice: %s', (text, expected) => {
+  ])('is correct for: %s', (text, expected) => {
     expect(ids(pattern(text))).toEqual(expected);
   });
 
-  it('is given for the patterns of rules and branches, each at its position', () => {
+  it('is given for the patterns of rules and branches, with the position of each', () => {
     const rule = `${pattern('^a$', ", anyOf: [{pattern: 'a^b'}]")}\nx-kubernetes-validations:\n- rule: size(self.a) > 1 && self.a.matches('b+')`;
     expect(advice(rule)).toMatchObject([
       { id: 'impossible-pattern', path: 'properties[spec].properties[a].anyOf[0].pattern', line: 1, column: 1 },
@@ -209,7 +209,7 @@ describe('patterns', () => {
   });
 });
 
-describe('yaml-word', () => {
+describe('the advice yaml-word', () => {
   it.each([
     ['a: {type: string, enum: ["no", "1.10", ""]}', []],
     ['a: {type: string, enum: [a, off, 1.10, ~]}', ['enum[1]', 'enum[2]', 'enum[3]']],
@@ -235,4 +235,5 @@ describe('positions of advice', () => {
   });
 });
 
-it('has ids that can be switched off', () => expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));
+it('each kind of advice has an id with which users can switch it off', () =>
+  expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));

@@ -66,7 +66,7 @@ const DOCUMENTED = [{ type: 'integer', example: 1 }, { type: 'string' }];
 const names = ({ causes }: VerdictCauses): string[] => causes.map(({ name }) => name);
 
 describe('causes of different verdicts on a definition', () => {
-  it('names the only price that makes the difference, with its sentence and the rule', () => {
+  it('names the only changed cost that makes the difference, with its sentence and the rule', () => {
     const spec = { type: 'array', maxItems: 10, items: object({ a: text }, "matches(self.a, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')") };
     const found = causesOf(spec, '1.36', '1.37');
     expect(found.accepted).toEqual([true, false]);
@@ -121,7 +121,7 @@ describe('causes of different verdicts on a definition', () => {
     expect(found.rules).toHaveLength(1);
   });
 
-  it('names two prices if the difference needs both', () => {
+  it('names two changed costs if the difference needs both', () => {
     const one = object({ a: text, b: text }, 'has(self.a) == has(self.b)');
     const other = object({ c: { ...text, maxLength: 10 } }, "self.c.split('/')[0].matches('^[a-z]+$')");
     const spec = object({ list: { type: 'array', maxItems: 100, items: one }, other });
@@ -131,7 +131,7 @@ describe('causes of different verdicts on a definition', () => {
     expect(found.rules).toHaveLength(2);
   });
 
-  it('names the exceeded sum if no single rule exceeds its limit', () => {
+  it('names the cost if only the sum of all rules exceeds its limit', () => {
     const field = (rule: string): Schema => object({ a: text }, rule);
     const spec = object(
       Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, field("matches(self.a, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')")])),
@@ -143,7 +143,7 @@ describe('causes of different verdicts on a definition', () => {
     expect([...found.sums.keys()]).toEqual(['v1']);
   });
 
-  it('finds functions and macros of a single version by their declarations', () => {
+  it('finds functions and macros that only a single version declares', () => {
     const newer = causesOf(object({ a: { ...text, maxLength: 9 } }, 'isSemver(self.a)'), '1.33', '1.34');
     expect(newer.accepted).toEqual([false, true]);
     expect(newer.causes).toEqual([{ name: 'isSemver', sentence: 'Since 1.34, new rules may use `isSemver`', upstream: undefined }]);
@@ -214,13 +214,13 @@ describe('causes of different verdicts on a definition', () => {
     ],
     ['bundlesAreChecked', '1.30', '1.31', [true, false], custom(object({ a: text })), custom(object({ a: text }), convertedBy('YQ=='))],
     ['storedVersionsHaveHistory', '1.32', '1.33', [false, false], custom(object({ a: text })), custom(object({ a: text }), renamed)],
-  ])('a different answer to an update has the cause %s', (cause, from, to, accepted, stored, changed) => {
+  ])('finds the cause of different answers to an update: %s', (cause, from, to, accepted, stored, changed) => {
     const found = causesOfDocument(JSON.stringify(changed), from, to, stored as unknown as JsonValue);
     expect(found.accepted).toEqual(accepted);
     expect(names(found)).toEqual([cause]);
   });
 
-  it('finds functions if one version creates the definition and the other updates it', () => {
+  it('finds functions that a server allows only in stored rules, if only one server has stored the definition', () => {
     const labelled = object({ a: text }, "!format.dns1123Label().validate('a').hasValue()");
     const document = JSON.stringify(custom(labelled));
     const server = (minor: Minor, stored?: Custom) => ({ minor, gates: defaultGates(minor), stored: stored as unknown as JsonValue });
@@ -228,7 +228,7 @@ describe('causes of different verdicts on a definition', () => {
     expect(found.causes.map(({ sentence }) => sentence)).toEqual(['Since 1.32, new rules may use `validate`, `format.dns1123Label`']);
   });
 
-  it('names a feature gate that is on by default', () => {
+  it('names a feature gate whose default differs between the versions', () => {
     const custom = JSON.parse(definition(object({ a: text }))) as { spec: { versions: object[] } };
     Object.assign(custom.spec.versions[0] ?? {}, { selectableFields: [{ jsonPath: '.spec.none' }] });
     const found = causesOfDocument(JSON.stringify(custom), '1.30', '1.31');
@@ -264,14 +264,14 @@ describe('causes of different verdicts on a definition', () => {
       '1.37',
       { type: 'array', maxItems: 10, items: object({ a: text }, `${MATCHES} && self.a.matches('^([0-9]{1,5}(h|m|s|ms)){1,4}$')`) },
     ],
-  ])('finds different texts: %s', (_, causes, from, to, spec) => {
+  ])('finds causes of different messages for the same verdict: %s', (_, causes, from, to, spec) => {
     const found = causesOf(spec, from, to);
     expect(found.about).toBe('texts');
     expect(found.accepted[0]).toBe(found.accepted[1]);
     expect(names(found)).toEqual(causes);
   });
 
-  it('does not change the estimates of a version', () => {
+  it('leaves the estimates of later verdicts unchanged', () => {
     const spec = object({ a: { ...text, maxLength: 100 } }, "self.a.split('/')[0].matches('^[a-z]+$')");
     const costs = () =>
       (['1.37', '1.38'] as const).map((minor) =>

@@ -31,7 +31,7 @@ const errorOf = (document: JsonObject): string => {
 const CLAIM = 'claimNames: {kind: Pool, plural: pools}';
 
 describe('definitionsOfComposite', () => {
-  it('returns a cluster-scoped definition and a namespaced one for a claim of v1', () => {
+  it('returns a cluster-scoped definition for an XRD of v1, and a namespaced one for its claim', () => {
     const [composite, claim] = definitionsOfComposite(xrd(CLAIM)).map(plain);
     expect(composite).toMatchObject({
       metadata: { name: 'xpools.example.org', labels: { a: 'b' } },
@@ -59,7 +59,7 @@ describe('definitionsOfComposite', () => {
     ['v2', '', 'Namespaced'],
     ['v2', 'scope: Cluster', 'Cluster'],
     ['v1', 'scope: Namespaced', 'Namespaced'],
-  ])('preserves the fields that Crossplane adds in spec.crossplane: %s %s', (version, spec, scope) => {
+  ])('puts the fields that Crossplane adds under spec.crossplane: %s %s', (version, spec, scope) => {
     const [made, ...others] = definitionsOfComposite(xrd(spec, { version })).map(plain);
     expect(others).toEqual([]);
     expect(made).toHaveProperty('spec.scope', scope);
@@ -70,7 +70,7 @@ describe('definitionsOfComposite', () => {
     else expect(propertiesOf(made, 'spec')).not.toHaveProperty(items);
   });
 
-  it('copies some keywords of the root, spec and status, and drops other and unknown ones', () => {
+  it('copies the keywords of the root, spec and status that Crossplane copies, and no others', () => {
     const schema = `{type: object, description: d, required: [status], x-kubernetes-validations: [{rule: 'true'}], properties: {
       metadata: {type: object, properties: {name: {type: string, maxLength: 20, pattern: '^a'}}}, other: {type: string},
       spec: {type: object, required: [a], minProperties: 1, allOf: [{required: [b]}], oneOf: [{required: [a]}], exampel: 1,
@@ -113,7 +113,7 @@ describe('definitionsOfComposite', () => {
     ]);
   });
 
-  it('returns definitions that a server accepts, with the name of their XRD', () => {
+  it('returns definitions that a server accepts, labelled with the name of their XRD', () => {
     for (const document of [xrd(CLAIM), xrd('', { version: 'v2' }), xrd('scope: Cluster')])
       for (const made of definitionsOfComposite(document)) {
         if (!made.ok) throw new Error(made.error);
@@ -150,13 +150,13 @@ describe('definitionsOfComposite', () => {
     expect(errorOf(broken(xrd()) as JsonObject).slice(0, beginning.length)).toBe(beginning);
   });
 
-  it('rejects LegacyCluster and claims in v2, and claims of modern scopes in v1', () => {
+  it('rejects scope LegacyCluster and claims in v2, and claims of scope Cluster in v1', () => {
     expect(errorOf(xrd('scope: LegacyCluster', { version: 'v2' }))).toContain('supported values: "Namespaced", "Cluster"');
     expect(errorOf(xrd(CLAIM, { version: 'v2' }))).toContain("Claims aren't supported in apiextensions.crossplane.io/v2");
     expect(errorOf(xrd(`scope: Cluster\n  ${CLAIM}`))).toContain('Only LegacyCluster composite resources can offer claims');
   });
 
-  it("returns no definition for a claim that has the composite resource's name", () => {
+  it('reports an error for a claim with the kind of its composite resource', () => {
     expect(errorOf(xrd('claimNames: {kind: XPool, plural: pools}'))).toMatch(
       /^made\nCrossplane makes no definition of the claim of .*: invalid resource claim names: "XPool" conflicts with composite resource name$/,
     );

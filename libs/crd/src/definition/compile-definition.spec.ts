@@ -7,14 +7,14 @@ import { widgetDefinition } from '../testing/definition-fixture.ts';
 const RULED = widgetDefinition({ type: 'string', maxLength: 10, 'x-kubernetes-validations': [{ rule: 'self != "x"' }] });
 
 describe('compiled definitions', () => {
-  it('have the same cost for new and for stored rules', () => {
+  it('have the same cost, whether the definition is new or stored', () => {
     const fresh = compileDefinition(RULED, { minor: LATEST_MINOR });
     const stored = compileStoredDefinition(RULED, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     expect(fresh.ok && stored.ok && fresh.definition.rules).toEqual(stored.ok && stored.definition.rules);
     expect(fresh.ok && fresh.definition.schemaCost.get('v1')).toBeGreaterThan(0n);
   });
 
-  it('serve their versions, and compile each version once', () => {
+  it('return undefined for an unknown version, and compile each version once', () => {
     const outcome = compileDefinition(RULED, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) throw new Error(outcome.status.message);
     const { definition } = outcome;
@@ -23,7 +23,7 @@ describe('compiled definitions', () => {
     expect(definition).toMatchObject({ group: 'example.com', kind: 'Widget', listKind: 'WidgetList', storageVersion: 'v1' });
   });
 
-  it('are rejected as a server rejects them', () => {
+  it('are replaced by an error with code 422 if a server rejects the definition', () => {
     const outcome = compileDefinition(widgetDefinition({}), { minor: LATEST_MINOR, engine: NODE_ENGINE });
     expect(!outcome.ok && outcome.status.code).toBe(422);
   });

@@ -8,8 +8,8 @@ import { conditionLines } from '../testing/outcomes.ts';
 const errorsOf = (document: ReturnType<typeof widgetDefinition>, minor: Minor = LATEST_MINOR): string[] =>
   judgeDefinition(document, undefined, { minor }).errors.map(fieldErrorText);
 
-describe('definitions', () => {
-  it('are stored with their defaults', () => {
+describe('a definition', () => {
+  it('is stored with its defaults', () => {
     const verdict = judgeDefinition(widgetDefinition({ type: 'object' }), undefined, { minor: LATEST_MINOR });
     expect(verdict.errors).toEqual([]);
     expect(verdict.stored).toMatchObject({
@@ -29,11 +29,11 @@ describe('definitions', () => {
       { type: 'integer', default: 'x' },
       'spec.validation.openAPIV3Schema.properties[spec].default: Invalid value: "string":  in body must be of type integer: "string"',
     ],
-  ])('with the spec %j are rejected', (spec, error) => {
+  ])('with the spec %j is rejected', (spec, error) => {
     expect(errorsOf(widgetDefinition(spec))).toEqual([error]);
   });
 
-  it('are rejected if their rules do not compile or cost too much', () => {
+  it('is rejected if its rules do not compile or cost too much', () => {
     const broken = errorsOf(widgetDefinition({ type: 'string', 'x-kubernetes-validations': [{ rule: 'self.foo' }] }));
     expect(broken).toHaveLength(1);
     expect(broken[0]).toContain("type 'string' does not support field selection");
@@ -41,7 +41,7 @@ describe('definitions', () => {
     expect(errorsOf(widgetDefinition({ type: 'array', items: list })).join('\n')).toContain('exceeds budget by factor of more than 100x');
   });
 
-  it('have the cost of their rules and the number of evaluations', () => {
+  it('comes with the cost and the number of evaluations of each rule', () => {
     const rules = [{ rule: 'self.size() < 5' }];
     const spec = { type: 'array', maxItems: 4, items: { type: 'string', maxLength: 10, 'x-kubernetes-validations': rules } };
     const [cost] = judgeDefinition(widgetDefinition(spec), undefined, { minor: LATEST_MINOR }).rules;
@@ -49,13 +49,13 @@ describe('definitions', () => {
     expect(cost?.totalCost).toBe((cost?.maxCost ?? 0n) * 4n);
   });
 
-  it('use the expression library of the Kubernetes version', () => {
+  it('may use only the CEL functions of the Kubernetes version', () => {
     const document = widgetDefinition({ type: 'string', maxLength: 20, 'x-kubernetes-validations': [{ rule: 'isIP(self)' }] });
     expect(errorsOf(document, '1.30')[0]).toContain("undeclared reference to 'isIP'");
     expect(errorsOf(document, '1.32')).toEqual([]);
   });
 
-  it('may keep on update what was allowed before', () => {
+  it('is rejected if an update changes its scope', () => {
     const old = widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } });
     const renamed = widgetDefinition({ type: 'object' });
     (renamed['spec'] as { scope: string }).scope = 'Cluster';
@@ -64,14 +64,14 @@ describe('definitions', () => {
   });
 });
 
-describe('feature gates', () => {
+describe('a feature gate', () => {
   const gated = (minor: Minor, chosen: Record<string, boolean>) => {
     const found = featureGates(minor, chosen);
     if (!found.ok) throw new Error(found.error);
     return { minor, gates: found.gates };
   };
 
-  it('allow selectable fields: in 1.30 (off), they are dropped unless the old definition has them', () => {
+  it('decides whether selectable fields are stored: in 1.30 (off by default), only if the old definition has them', () => {
     const selectable = widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } });
     const [version] = (selectable['spec'] as unknown as { versions: Record<string, unknown>[] }).versions;
     (version as Record<string, unknown>)['selectableFields'] = [{ jsonPath: '.spec.a' }];
@@ -84,7 +84,7 @@ describe('feature gates', () => {
     expect(stored(gated('1.31', { CustomResourceFieldSelectors: false }))).toBeUndefined();
   });
 
-  it('allow optionalOldSelf: without ratcheting, oldSelf is not an optional', () => {
+  it('decides whether oldSelf is an optional: without CRDValidationRatcheting, hasValue() is unknown', () => {
     const rule = { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true };
     const document = widgetDefinition({ type: 'integer', 'x-kubernetes-validations': [rule] });
     expect(judgeDefinition(document, undefined, { minor: '1.32' }).errors).toEqual([]);
@@ -102,7 +102,7 @@ const approved = (annotation?: string) =>
   );
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37.
-describe('conditions of a definition', () => {
+describe('the conditions in the status of a definition', () => {
   it.each([
     ['nothing', definitionWith({}), []],
     [
@@ -155,7 +155,7 @@ describe('conditions of a definition', () => {
         'KubernetesAPIApprovalPolicyConformant=False InvalidAnnotation: protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111',
       ],
     ],
-  ])('%s', (_, document, lines) => {
+  ])('are those of a server for %s', (_, document, lines) => {
     expect(conditionLines(document)).toEqual(lines);
   });
 });

@@ -17,7 +17,7 @@ const versions = (names: string) =>
   );
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37.
-describe('a write in a deprecated version', () => {
+describe('a write in a version that may be deprecated', () => {
   it.each([
     [
       'v1 v1beta1!',
@@ -88,12 +88,12 @@ describe('a write in a deprecated version', () => {
       'v1alpha1',
       ['stores {"metadata":{"generation":1},"spec":{}}', 'warning: example.com/v1alpha1 Widget is deprecated; use example.com/v01 Widget'],
     ],
-  ])('of %s to %s', (names, version, lines) => {
+  ])("gets the server's warnings: versions %s, write to %s", (names, version, lines) => {
     const definition = definitionWith({ versions: versions(names) });
     expect(objectLines(definition, { body: widget({}, { apiVersion: `example.com/${version}` }), version })).toEqual(lines);
   });
 
-  it("has the author's deprecation warning", () => {
+  it("gets the deprecation warning of the definition's author", () => {
     const definition = definitionWith({ versions: [versionWith({ deprecated: true, deprecationWarning: 'use gadgets' })] });
     expect(objectLines(definition, { body: widget({}) })).toEqual([
       'stores {"metadata":{"generation":1},"spec":{}}',

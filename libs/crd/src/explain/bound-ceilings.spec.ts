@@ -26,7 +26,7 @@ const compared = (maxItems: number, ...more: string[]): JsonObject =>
   );
 
 describe('boundCeilings', () => {
-  it('finds the largest value that each server accepts', () => {
+  it('finds the largest value of a bound that each server accepts', () => {
     const found = ceilingsOf(compared(10), 'spec.list');
     expect(found.map(({ minor }) => minor)).toEqual(MINORS);
     for (const { minor, ceiling, bound, fitsNow } of found) {
@@ -42,7 +42,7 @@ describe('boundCeilings', () => {
     }
   });
 
-  it('names the rules together if only their total is too high', () => {
+  it('names no single rule if only the total of all rules is too high', () => {
     const rules = Array.from({ length: 200 }, (_, i) => `self.list.all(a, a != '${i}')`);
     const definition = (maxItems: number): JsonObject =>
       widgetDefinition(object({ list: { type: 'array', maxItems, items: text } }, ...rules));
@@ -54,7 +54,7 @@ describe('boundCeilings', () => {
     expect(accepted).toEqual([true, false]);
   });
 
-  it('says that a value may be any, that none helps, or that the present one is too large', () => {
+  it('reports that every value is accepted, that none is, or that the present value is too large', () => {
     const kinds = (definition: JsonObject, field: string) => [
       ...new Set(ceilingsOf(definition, field).map(({ ceiling, fitsNow }) => `${ceiling.kind} ${fitsNow}`)),
     ];
@@ -64,7 +64,7 @@ describe('boundCeilings', () => {
     expect(kinds(compared(10, '[1, 2, 3].all(a, self.list.all(b, self.list.all(c, b == c)))'), 'spec.list')).toEqual(['limited true']);
   });
 
-  it('knows servers that ignore the bound of an int-or-string', () => {
+  it('considers that older servers ignore the maxLength of an int-or-string', () => {
     const value = { 'x-kubernetes-int-or-string': true, 'x-kubernetes-validations': [{ rule: "string(self).matches('a?b?')" }] };
     const found = ceilingsOf(widgetDefinition(object({ list: { type: 'array', maxItems: 64, items: value } })), 'spec.list[*]', {
       servers: [serverOf('1.33'), serverOf('1.37')],
@@ -72,7 +72,7 @@ describe('boundCeilings', () => {
     expect(found.map(({ ceiling: { kind } }) => kind)).toEqual(['refused', 'limited']);
   });
 
-  it('finds no field that is missing or has no size, and ends when it is cancelled', () => {
+  it('finds nothing for a missing field or a field without size, and throws when it is cancelled', () => {
     expect(ceilingsOf(compared(10), 'spec.nothing')).toEqual([]);
     expect(ceilingsOf(compared(10), 'spec')).toEqual([]);
     expect(ceilingsOf(compared(10), 'spec.list[*]')).toHaveLength(MINORS.length);

@@ -107,7 +107,7 @@ describe('explainDefinition', () => {
     expect(fieldsOf(nested, 10_000_000)).toEqual(['spec.rules']);
   });
 
-  it('suggests the bound of a list that a rule walks', () => {
+  it('suggests bounds for the list that a rule traverses and for its texts', () => {
     const definition = widgetDefinition(object({ list: { type: 'array', items: string } }, 'self.list.all(a, self.list.all(b, a == b))'));
     const { usable, rules } = explain(definition);
     expect(usable).toBe(true);
@@ -118,7 +118,7 @@ describe('explainDefinition', () => {
     expect(expectExact(definition, 'missing')).toBe('spec.list maxItems 131 and spec.list[*] maxLength 132');
   });
 
-  it('suggests missing bounds of lists and maps above a rule, and lower values for existing bounds only if that is allowed', () => {
+  it('suggests missing bounds of lists and maps around a rule, and no lower values for existing bounds if a missing bound suffices', () => {
     const inner = object({ a: { type: 'string', maxLength: 100 } }, "self.a.matches('^[a-z]+$')");
     const definition = widgetDefinition(
       object({ outer: { type: 'array', maxItems: 4000, items: { type: 'object', additionalProperties: inner } } }),
@@ -165,7 +165,7 @@ describe('explainDefinition', () => {
     expectTight(definition, suggestions);
   });
 
-  it('gives larger values to bounds that matter little', () => {
+  it('suggests larger values for bounds with little influence', () => {
     const definition = widgetDefinition(
       object(
         { a: { type: 'array', items: { type: 'integer' } }, b: { type: 'array', items: { type: 'integer' } } },
@@ -181,7 +181,7 @@ describe('explainDefinition', () => {
     expectTight(definition, suggestions);
   });
 
-  it('lowers existing bounds only if that is allowed', () => {
+  it('lowers existing bounds only if the caller allows that', () => {
     const list = { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 100_000 } };
     const definition = widgetDefinition(object({ a: list, b: list, c: list }, 'self.a.all(x, self.b.all(y, self.c.all(z, x == y + z)))'));
     expect(explain(definition).rules[0]?.suggestions).toEqual([]);
@@ -195,7 +195,7 @@ describe('explainDefinition', () => {
     expect(expectExact(definition, 'all')).toMatch(/ and /);
   });
 
-  it('finds fields with escaped names, strings, and int-or-strings', () => {
+  it('suggests a bound for an int-or-string whose field name is escaped in the rule', () => {
     const definition = widgetDefinition(
       object({ 'x-y': { 'x-kubernetes-int-or-string': true } }, "string(self.x__dash__y).matches('" + 'a?'.repeat(200) + "')"),
     );
@@ -238,7 +238,7 @@ describe('explainDefinition', () => {
     expect(texts(together.schemas[0]?.suggestions)).toEqual(['spec.names maxItems 524288']);
   });
 
-  it('suggests no bound that a lower bound or a default forbids', () => {
+  it('suggests no bound that a minimum size or a default contradicts', () => {
     const list = widgetDefinition(
       object({ list: { type: 'array', minItems: 5, items: string } }, 'self.list.all(a, self.list.all(b, a == b))'),
     );
@@ -269,7 +269,7 @@ describe('explainDefinition', () => {
     expect(explainDefinition('nothing', latestServer())).toMatchObject({ usable: false, rules: [], schemas: [] });
   });
 
-  it('uses the schema paths of costs', () => {
+  it('writes schema paths in the same form as the costs of rules', () => {
     expect(schemaPathText([{ kind: 'property', name: 'a.b' }, { kind: 'items' }])).toBe('properties[a.b].items');
   });
 });

@@ -39,8 +39,8 @@ const bounded = (file: string, changes: readonly (readonly [string, BoundChange]
 
 const accepted = (definition: JsonObject, minor: Minor): boolean => judgeDefinition(definition, undefined, serverOf(minor)).accepted;
 
-describe.skipIf(!isHere)('bounds for real definitions', () => {
-  it('are single bounds of texts where maintainers added one (E2)', () => {
+describe.skipIf(!isHere)('suggested bounds for real definitions that new Kubernetes versions refused', () => {
+  it('are only maxLength bounds of texts in case E2, where the maintainers added such bounds', () => {
     const chosen = chosenFor('E2/before', ['1.37'], USUAL_CHOICE) ?? [];
     const values = Map.groupBy(chosen, ([, { value }]) => value);
     expect(new Set(chosen.map(([, { bound }]) => `${bound.keyword} ${bound.value}`))).toEqual(new Set(['maxLength undefined']));
@@ -75,7 +75,7 @@ describe.skipIf(!isHere)('bounds for real definitions', () => {
     ['E5/fixed', '1.37', [], []],
     ['E7/before', '1.37', [], []],
     ['C1/after', '1.37', [], []],
-  ] as const)('of %s on %s', (file, minor, added, lowered) => {
+  ] as const)('are as expected, and make the server accept the definition: %s on %s', (file, minor, added, lowered) => {
     for (const [changes, expected] of [
       ['missing', added],
       ['all', lowered],

@@ -18,7 +18,7 @@ const definition = widgetDefinition({
 });
 const own = (part: CostedPart): number => (part.actual?.own ?? Number.NaN) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
 
-it.each(MINORS)('measures the rules of a definition over objects, evaluated as %s', (minor) => {
+it.each(MINORS)("a definition's rules are measured over objects, evaluated as %s", (minor) => {
   const compiled = compileStoredDefinition(definition, { minor, engine: 'measured' });
   const plain = compileStoredDefinition(definition, { minor, engine: NODE_ENGINE });
   if (!compiled.ok || !plain.ok) throw new Error('the definition does not compile');

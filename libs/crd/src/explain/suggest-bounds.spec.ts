@@ -44,7 +44,7 @@ function chosenFor(
 }
 
 describe('chooseDefinitionBounds', () => {
-  it('adds the innermost bound of nested lists if it suffices', () => {
+  it('suggests the innermost bound of nested lists if it suffices', () => {
     const inner = { ...list(ruled(string, 'self.size() < 10')), maxItems: 50 };
     expect(
       chosenFor(
@@ -53,18 +53,18 @@ describe('chooseDefinitionBounds', () => {
     ).toEqual(['spec.outer[*].inner[*] maxLength 256']);
   });
 
-  it('adds bounds of maps', () => {
+  it('suggests bounds of maps', () => {
     expect(chosenFor(object({ labels: map(ruled({ ...string, maxLength: 63 }, DEAR)) }))).toEqual(['spec.labels maxProperties 2048']);
   });
 
-  it('adds one bound for all rules that depend on the same field', () => {
+  it('suggests one bound for all rules that depend on the same field', () => {
     const field = ruled(string, DEAR, `!${DEAR}`, "self.size() < 5 || self.split('').size() < 5");
     expect(chosenFor(object({ field, other: string }, `self.field.contains('x') || ${DEAR.replace('self', 'self.field')}`))).toEqual([
       'spec.field maxLength 16384',
     ]);
   });
 
-  it('prefers the field that serves several rules', () => {
+  it('prefers a field on which several rules depend', () => {
     const rules = ['a', 'b', 'c'].map((name) => `self.shared.all(x, self.${name}.all(y, x != y))`);
     const integers = { ...list({ type: 'integer' }), maxItems: 1000 };
     expect(chosenFor(object({ shared: list({ type: 'integer' }), a: integers, b: integers, c: integers }, ...rules))).toEqual([
@@ -72,7 +72,7 @@ describe('chooseDefinitionBounds', () => {
     ]);
   });
 
-  it('treats each version by itself', () => {
+  it('suggests bounds for each version of the definition separately', () => {
     const definition = widgetDefinition(object({ a: ruled(string, DEAR) })) as { spec: { versions: { name: string }[] } };
     const [version] = definition.spec.versions;
     definition.spec.versions.push({ ...version, name: 'v2', storage: false } as never);
@@ -94,29 +94,29 @@ describe('chooseDefinitionBounds', () => {
     ['all branches', { oneOf: [{ pattern: '^a{3}$' }, { maxLength: 40 }] }, 40],
     ['only one of the branches', { anyOf: [{ pattern: '^a{3}$' }, { pattern: '^b' }] }, 0],
     ['a format that a server does not check', { format: 'unheard-of' }, 0],
-  ])('adds the longest value that %s permits, or else a common one', (_, keywords, longest) => {
+  ])('suggests the largest length that %s permits, or else a usual value', (_, keywords, longest) => {
     const common = chosenFor(object({ a: ruled(string, DEAR) }));
     expect(chosenFor(object({ a: ruled({ ...string, ...keywords }, DEAR) }))).toEqual(
       longest === 0 ? common : [`spec.a maxLength ${longest}`],
     );
   });
 
-  it('needs no bound for an enum or a format whose length the estimate knows', () => {
+  it('suggests no bound for an enum or a format whose length the estimate knows', () => {
     expect(chosenFor(object({ a: ruled({ ...string, enum: ['x', 'yz'] }, DEAR) }))).toBe('needless');
     expect(chosenFor(object({ a: { ...string, format: 'date' } }, 'self.a == self.a'))).toBe('needless');
   });
 
-  it('chooses the largest value that suffices if it may be any value', () => {
+  it('suggests the largest value that suffices if the caller wants exact values', () => {
     const exact = chosenFor(object({ a: ruled(string, DEAR) }), { changes: 'missing', values: 'exact' });
     expect(exact).toEqual(['spec.a maxLength 24997']);
   });
 
-  it('finds nothing for a rule that depends on no bound', () => {
+  it('finds no bound for a rule whose cost depends on none', () => {
     const costly = 'abcdefgh'.split('').reduce((rule, name) => `[1, 2, 3, 4, 5, 6, 7, 8, 9].all(${name}, ${rule})`, 'true');
     expect(chosenFor(object({ a: string }, costly), { changes: 'all', values: 'common' })).toBe('none');
   });
 
-  it('bounds an int-or-string only if the server counts its maxLength', () => {
+  it('suggests a bound for an int-or-string only if all servers count its maxLength', () => {
     const field = ruled({ 'x-kubernetes-int-or-string': true }, `string(self).matches('${'a?'.repeat(200)}')`);
     const nested = object({ a: { ...list(field), maxItems: 16 } });
     expect(chosenFor(nested, USUAL_CHOICE, ['1.37'])).toEqual(['spec.a[*] maxLength 8192']);
@@ -124,12 +124,12 @@ describe('chooseDefinitionBounds', () => {
     expect(chosenFor(nested, USUAL_CHOICE, ['1.37', '1.33'])).toBe('none');
   });
 
-  it('bounds values beside unknown fields', () => {
+  it('suggests bounds for fields of an object that also preserves unknown fields', () => {
     const spec = { ...object({ a: ruled(string, DEAR) }), 'x-kubernetes-preserve-unknown-fields': true };
     expect(chosenFor(spec)).toEqual(chosenFor(object({ a: ruled(string, DEAR) })));
   });
 
-  it('chooses bounds that all servers accept', () => {
+  it('suggests bounds that all requested servers accept', () => {
     const spec = object({ a: { ...list(ruled(string, `matches(self, '${'a?'.repeat(50)}')`)), maxItems: 64 } });
     expect([chosenFor(spec, USUAL_CHOICE, ['1.36']), chosenFor(spec, USUAL_CHOICE, ['1.37'])]).toEqual([
       'needless',
@@ -152,7 +152,7 @@ describe('chooseDefinitionBounds', () => {
     expect(new Set(ofRules)).toEqual(new Set(all));
   });
 
-  it('ends soon for a definition with very many rules and bounds, and when it is cancelled', () => {
+  it('ends within 20 s for 400 rules with 800 missing bounds, and throws when it is cancelled', () => {
     const fields = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`f${i}`, list(string)]));
     const names = Object.keys(fields);
     const rules = names.map((name, i) => `self.${name}.all(x, self.${names[(i + 1) % names.length]}.all(y, x != y))`);

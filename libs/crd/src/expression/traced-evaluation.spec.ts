@@ -43,7 +43,7 @@ function answerTo(expression: string, more: Partial<ExpressionQuestion> = {}): E
   return answer;
 }
 
-describe('the trace of an expression', () => {
+describe('the trace of an evaluated expression', () => {
   it.each<[what: string, expression: string, engine: ExpressionQuestion['engine'], ran: string, trace: ExpressionTrace]>([
     ['is interpreted while it is cheap', CHEAP, ADAPTIVE, 'interpreted', LATER],
     ['runs generated code once it is expensive', DEAR, ADAPTIVE, 'compiled', LATER],
@@ -58,17 +58,17 @@ describe('the trace of an expression', () => {
     ['is interpreted without a linker', DEAR, undefined, 'interpreted', { engine: 'interpreted', obstacle: 'no linker was handed in' }],
     ['is interpreted if that is wanted', DEAR, 'interpreted', 'interpreted', { engine: 'interpreted' }],
     ['runs generated code at once if that is wanted', CHEAP, nodeEngine('compiled'), 'compiled', { engine: 'compiled' }],
-  ])('%s', (_, expression, engine, ran, trace) => {
+  ])('reports that the expression %s', (_, expression, engine, ran, trace) => {
     const answer = answerTo(expression, { engine });
     expect([answer.result?.engine, answer.trace]).toEqual([ran, trace]);
   });
 
-  it('exists without an object, and without a value', () => {
+  it('is present if no object is given; a failing evaluation names its engine', () => {
     expect(answerTo(CHEAP, { object: undefined })).toMatchObject({ trace: LATER });
     expect(answerTo('self.ids[700] == 1').result).toMatchObject({ ok: false, engine: 'interpreted' });
   });
 
-  it('does not change the answer, and is absent unless requested', () => {
+  it('does not change the answer, and is absent unless the caller requests it', () => {
     for (const expression of [CHEAP, DEAR, LONG]) {
       const { trace, result, ...rest } = answerTo(expression);
       const { engine, ...value } = result ?? {};
@@ -77,7 +77,7 @@ describe('the trace of an expression', () => {
     }
   });
 
-  it('exists for an expression that reads no object', () => {
+  it('is present for an expression that reads no object', () => {
     const bare = { expression: '[1, 2].all(i, i > 0)', minor: LATEST_MINOR, engine: ADAPTIVE, token: new CancellationFlag() };
     expect(evaluateBareExpression({ ...bare, traces: true })).toMatchObject({ trace: LATER, result: { engine: 'interpreted' } });
     expect(evaluateBareExpression(bare)).not.toHaveProperty('trace');

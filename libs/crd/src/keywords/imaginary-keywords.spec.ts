@@ -58,8 +58,8 @@ const WAYS: Readonly<Record<string, (schema: object, value: unknown, valid: unkn
 const isAccepted = (verdict: string): boolean => (JSON.parse(verdict) as unknown[])[0] === true;
 
 // A fast path without code for a new keyword must not skip that keyword.
-describe.each(IMAGINARY_CASES)('an imaginary keyword of %s', (_, schema, valid, invalid) => {
-  it.each(Object.keys(WAYS))('gets the exact verdicts from: %s', (way) => {
+describe.each(IMAGINARY_CASES)('a keyword that only this test adds, in a schema of %s,', (_, schema, valid, invalid) => {
+  it.each(Object.keys(WAYS))('gets the verdicts of the exact code from: %s', (way) => {
     const judge = WAYS[way] as (typeof WAYS)['exact'];
     const [refused, accepted] = [judge(schema, invalid, valid), judge(schema, valid, valid)];
     expect([isAccepted(refused), isAccepted(accepted)]).toEqual([false, true]);
@@ -71,7 +71,7 @@ describe.each(IMAGINARY_CASES)('an imaginary keyword of %s', (_, schema, valid, 
   });
 });
 
-describe('an imaginary keyword', () => {
+describe('a keyword that only this test adds', () => {
   const schema = { type: 'string', maxWords: 2, nullable: true };
   const judged = (minor: Minor, vocabulary = WITH_IMAGINARY) =>
     judgeDefinition(definitionOf(schema), undefined, { minor, vocabulary, fieldValidation: 'Warn' });
@@ -82,7 +82,7 @@ describe('an imaginary keyword', () => {
     expect(writeJson(stored ?? null)).toContain('{"maxWords":2,"nullable":true,');
   });
 
-  it('is unknown without its vocabulary, and in versions before its first', () => {
+  it('is an unknown field without its vocabulary, and in Kubernetes versions before its first one', () => {
     const unknown = ['unknown field "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.field.maxWords"'];
     expect(judged(LATEST_MINOR, KEYWORDS).warnings).toEqual(unknown);
     const since = WITH_IMAGINARY.map((keyword) => (keyword.name === 'maxWords' ? { ...keyword, since: 36 } : keyword));
@@ -90,7 +90,7 @@ describe('an imaginary keyword', () => {
     expect(judged('1.36', since).warnings).toEqual([]);
   });
 
-  it('is rejected in a definition if its family rejects it', () => {
+  it('makes a definition invalid if its keyword family does not support it', () => {
     const vocabulary = KEYWORDS.with({
       keywords: { dream: unsupported('dream', TEXT, { position: 99 }) },
       refused: (props) => ('dream' in props && props.dream !== '' ? ['dream'] : []),

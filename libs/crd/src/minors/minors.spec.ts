@@ -27,7 +27,7 @@ describe('the list of differences between Kubernetes versions', () => {
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([since, entries]) => [since, [...entries].sort()])));
   });
 
-  it('describes the effect of each entry for users', () =>
+  it('describes for users the effect of each entry', () =>
     expect(ledgerProblems({ ...CRD_DIFFERENCES, ...SCHEME_LINE_DIFFERENCES })).toEqual([]));
 
   it('is the only place in this library that compares versions', () => {
@@ -40,7 +40,7 @@ describe('the list of differences between Kubernetes versions', () => {
     expect(sources.length).toBeGreaterThan(100);
   });
 
-  it.each(Object.entries(CRD_DIFFERENCES))('the sentence of %s begins with its version', (change, { since }) => {
+  it.each(Object.entries(CRD_DIFFERENCES))('applies %s from its version on', (change, { since }) => {
     for (const minor of MINORS) expect(crdHas(minor, change as CrdChange)).toBe(minorNumber(minor) >= since);
   });
 });

@@ -64,8 +64,8 @@ const SIDES = [
   '{"map":{}}',
 ];
 
-describe('a value that equals its old value', () => {
-  it('is also unchanged for the correlation', () => {
+describe('a value that isPlainlyUnchanged() finds equal to its old value', () => {
+  it('is also unchanged for the class Correlation', () => {
     const plainly: string[] = [];
     for (const one of SIDES) {
       for (const other of SIDES) {

@@ -22,50 +22,50 @@ const message = (verdict: ReturnType<typeof judge>): string => (verdict.accepted
 const dumped = (resourceVersion?: string, more: object = {}) =>
   widget({ a: 'x' }, { metadata: { name: 'one', uid: UID, ...(resourceVersion !== undefined && { resourceVersion }), ...more } });
 
-describe('an update with a stored object', () => {
+describe('an update whose old object comes from a dump of a cluster', () => {
   it.each([
     ['the revision that it has', '48151623', '48151623', 'accepted'],
     ['an older one', '48151622', '48151623', LATER],
     ['one that hand-written old objects do not have', '48151623', undefined, 'accepted'],
     ['none', undefined, '48151623', 'accepted'],
-  ])('and a resourceVersion: %s', (_, sent, stored, answer) => {
+  ])('and whose body has this resourceVersion: %s', (_, sent, stored, answer) => {
     expect(message(judge({ body: dumped(sent), oldObject: dumped(stored) }))).toContain(answer);
   });
 
-  it('gives an old object without a uid the uid of the request', () => {
+  it('treats an old object without a uid as the object of the request', () => {
     const old = widget({ a: 'x' });
     expect(message(judge({ body: dumped('7'), oldObject: old }))).toBe('accepted');
   });
 
-  it('conflicts if the old object has another uid', () => {
+  it('conflicts if the old object has another uid than the body', () => {
     const old = widget({ a: 'x' }, { metadata: { name: 'one', uid: 'another', resourceVersion: '7' } });
     expect(message(judge({ body: dumped('7'), oldObject: old }))).toContain('Precondition failed: UID in precondition');
   });
 });
 
-describe('a create with a stored object', () => {
-  it('is rejected, and has the name of the object', () => {
+describe('a create of an object from a dump', () => {
+  it("is rejected for its resourceVersion, and the verdict contains the object's name", () => {
     const verdict = judge({ body: dumped('7') });
     expect(message(verdict)).toBe('resourceVersion should not be set on objects to be created');
     expect(verdict.sent).toEqual({ name: 'one' });
     expect(verdict.takenOff).toBeUndefined();
   });
 
-  it('ignores the resourceVersion on request, and reports that', () => {
+  it('is accepted if the caller ignores fields that a server owns, and the verdict reports the removal', () => {
     const verdict = judge({ body: dumped('7'), ownedFields: 'takenOff' });
     expect(message(verdict)).toBe('accepted');
     expect(verdict.takenOff).toBe(true);
     expect(judge({ body: dumped(), ownedFields: 'takenOff' }).takenOff).toBeUndefined();
   });
 
-  it('has the name of an object that strict decoding rejects', () => {
+  it("has the object's name in its verdict even if strict decoding rejects the object", () => {
     const verdict = judge({ body: widget({ nope: 1 }), fieldValidation: 'Strict' });
     expect(verdict.accepted).toBe(false);
     expect(verdict.sent).toEqual({ name: 'one' });
   });
 });
 
-describe('a stored definition', () => {
+describe('a definition from a dump', () => {
   const stored = (resourceVersion: string, uid = UID) => definitionWith({}, { resourceVersion, uid, generation: 4 });
   const answer = (
     ...[document, old, ownedFields]: [ReturnType<typeof stored>, ReturnType<typeof stored>?, ObjectWrite['ownedFields']?]
@@ -74,17 +74,17 @@ describe('a stored definition', () => {
     return [verdict.status?.message ?? 'accepted', verdict.takenOff];
   };
 
-  it('is rejected on create, unless its resourceVersion is ignored', () => {
+  it('is rejected on create for its resourceVersion, unless the caller ignores fields that a server owns', () => {
     expect(answer(stored('7'))).toEqual(['resourceVersion should not be set on objects to be created', undefined]);
     expect(answer(stored('7'), undefined, 'takenOff')).toEqual(['accepted', true]);
   });
 
-  it('is accepted as an unchanged update', () => {
+  it('is accepted as an update that changes nothing', () => {
     expect(answer(stored('7'), stored('7'))).toEqual(['accepted', undefined]);
     expect(answer(stored('7'), stored('7'), 'takenOff')).toEqual(['accepted', undefined]);
   });
 
-  it('conflicts with a later state, unless its resourceVersion is ignored', () => {
+  it('conflicts with a newer stored resourceVersion, unless the caller ignores fields that a server owns', () => {
     expect(answer(stored('6'), stored('7'))[0]).toContain(LATER);
     expect(answer(stored('6'), stored('7'), 'takenOff')).toEqual(['accepted', true]);
     expect(answer(stored('6', 'of another cluster'), stored('7'), 'takenOff')).toEqual(['accepted', true]);

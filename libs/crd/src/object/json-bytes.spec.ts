@@ -46,7 +46,7 @@ function judged(one: ObjectWrite, asText: ObjectWrite): 'reader' | 'accepted exa
 
 const judgedYaml = (text: string, more?: Partial<ObjectWrite>): string => judged(write(utf8Bytes(text), more), write(text, more));
 
-describe('bodies in YAML', () => {
+describe('a body in YAML', () => {
   it.each<readonly [string, 'reader' | 'accepted exactly' | 'refused exactly', string]>([
     ['plain', 'reader', spec('title: a title')],
     ['of words, numbers and aliases', 'reader', spec('{title: &t "yes", share: .5, size: 0x1F, tags: [*t, no-tag]}')],
@@ -66,15 +66,15 @@ describe('bodies in YAML', () => {
     ['infinite', 'refused exactly', spec('share: .inf')],
     ['no YAML', 'refused exactly', spec('title: [a')],
     ['a tag that is a key of objects', 'reader', spec('any: {__proto__: {a: b}, toJSON: c, constructor: d}')],
-  ])('%s: %s', (_, how, text) => {
+  ])('is judged like the same body in JSON, %s (by: %s)', (_, how, text) => {
     expect(judgedYaml(text)).toBe(how);
   });
 
-  it('are rejected strictly if a key occurs twice', () => {
+  it('is rejected in strict mode if a key occurs twice', () => {
     expect(judgedYaml(spec('title: a\n  title: b'), { fieldValidation: 'Strict' })).toBe('refused exactly');
   });
 
-  it('that are already parsed are not parsed again, and do not change', () => {
+  it('that the caller already parsed is not parsed again, and does not change', () => {
     for (const text of [spec('title: a title'), spec('other: a')]) {
       const yaml = readYamlBody(utf8Bytes(text), undefined);
       const before = JSON.stringify(yaml.reading);
@@ -85,13 +85,13 @@ describe('bodies in YAML', () => {
     }
   });
 
-  it('have the time that parsing took', () => {
+  it('includes the time of parsing in its timings, if the caller parsed it', () => {
     const yaml = { ...readYamlBody(utf8Bytes(spec('other: a')), undefined), ms: 1000 };
     const verdict = validateObject(definition(), write(utf8Bytes(spec('other: a')), { yaml }), { timings: true });
     expect('phases' in verdict && verdict.phases?.parse).toBeGreaterThanOrEqual(1000);
   });
 
-  it('of an update', () => {
+  it('is judged like the same body in JSON, in an update', () => {
     const oldObject = read('{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{"size":2}}');
     expect(judgedYaml(spec('title: a title'), { operation: 'UPDATE', oldObject })).toBe('reader');
     expect(judgedYaml(spec('tags: [longer]'), { operation: 'UPDATE', oldObject })).toBe('refused exactly');
@@ -104,7 +104,7 @@ function read(text: string): JsonObject {
   return reading.value;
 }
 
-describe('objects that are already parsed', () => {
+describe('an object that the caller already parsed', () => {
   const body = (fields: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${fields}}}`;
 
   it.each([
@@ -114,12 +114,12 @@ describe('objects that are already parsed', () => {
     ['accepted exactly', '"any":{"n":9007199254740993}'],
     ['accepted exactly', '"any":{"n":[1e3]}'],
     ['refused exactly', '"title":7'],
-  ])('%s: %s', (how, fields) => {
+  ])('is judged like the same object in JSON (by: %s): %s', (how, fields) => {
     const text = body(fields);
     expect(judged(write(read(text), { contentType: undefined }), write(text, { contentType: 'application/json' }))).toBe(how);
   });
 
-  it('are not changed', () => {
+  it('is not changed', () => {
     const object = read(body('"title":"a"'));
     validateObject(definition(), write(object));
     expect(writeJson(object)).toBe(writeJson(read(body('"title":"a"'))));
@@ -128,7 +128,7 @@ describe('objects that are already parsed', () => {
   it.each<readonly [string, JsonValue]>([
     ['half a pair', { title: '\ud800' }],
     ['no number', { size: Number.NaN }],
-  ])('with values that JSON cannot express are validated exactly: %s', (_, spec) => {
+  ])('is validated by the exact code if JSON cannot express one of its values: %s', (_, spec) => {
     const object = read(body('"title":"a"'));
     object['spec'] = Object.assign(newJsonObject(), spec);
     const verdict = validateObject(definition(), write(object), { timings: true });

@@ -75,11 +75,11 @@ describe('the trace of a write', () => {
       'a list does not fit into a column, or a rule reads it in a way that columns do not support',
     ],
     ['a large object without a list', spec(`"text":"${'x'.repeat(70_000)}"`), 'the object has no list that can become a column'],
-  ])('names the reader for %s', (_, body, obstacle) => {
+  ])('names the generated reader for %s', (_, body, obstacle) => {
     expect(trace(WIDGETS, body)).toEqual({ way: 'reader', obstacle });
   });
 
-  it('names the reader for a schema without lists', () => {
+  it('names the generated reader for a schema without lists', () => {
     expect(trace(PLAIN, spec('"size":1'))).toEqual({ way: 'reader', obstacle: 'no list of the schema can become a column' });
   });
 
@@ -87,7 +87,7 @@ describe('the trace of a write', () => {
     expect(trace(WIDGETS, ids('7'))).toEqual({ way: 'columns' });
   });
 
-  it('names the conversion of YAML', () => {
+  it('names the conversion of a YAML body', () => {
     const body = `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\nspec: {size: 1}\n`;
     expect(trace(PLAIN, body, {}, YAML)).toEqual({
       way: 'reader',
@@ -130,7 +130,7 @@ describe('the trace of a write', () => {
     ['a cost at the limit', spec('"size":1'), 'the cost of the rules reaches the limit of an object', { budget: 2 }],
     ['an update', spec('"size":1'), 'the trace covers only the creation of objects', {}, { operation: 'UPDATE' }],
     ['another version', spec('"size":1'), 'the definition does not serve the version of the object', {}, { version: 'v7' }],
-  ])('names the exact path for %s', (_, body, obstacle, options, more) => {
+  ])('names the exact path, with the reason, for %s', (_, body, obstacle, options, more) => {
     expect(trace(WIDGETS, body, options, more)).toEqual({ way: 'exact', obstacle });
   });
 
@@ -155,7 +155,7 @@ describe('the trace of a write', () => {
       { properties: { metadata: { type: 'object', properties: { finalizers: { type: 'array', items: { type: 'string' } } } } } },
       'the schema of metadata has defaults, lists, maps, or fields other than strings',
     ],
-  ])('names the exact path for a schema with %s', (_, schema, obstacle) => {
+  ])('names the exact path, with the reason, for a schema with %s', (_, schema, obstacle) => {
     expect(trace(definitionOfSchema({ type: 'object', ...schema }), `{${HEAD}}`)).toEqual({ way: 'exact', obstacle });
   });
 
@@ -171,7 +171,7 @@ describe('the trace of a write', () => {
       },
       'the host forbids code from strings',
     ],
-  ])('names the exact path for %s', (_, engine, obstacle) => {
+  ])('names the exact path, with the reason, for %s', (_, engine, obstacle) => {
     expect(traceWrite(compiled(PLAIN, engine), written(spec('"size":1')))).toEqual({ way: 'exact', obstacle });
   });
 

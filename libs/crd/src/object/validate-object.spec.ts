@@ -101,7 +101,7 @@ describe('writes of objects', () => {
     expect(updated.accepted && writeJson(updated.object)).toContain('"spec":{"mode":"slow","size":1},"status":{"count":5}');
   });
 
-  it('reports the cost of rules, and stops at a budget', () => {
+  it('reports the cost of rules, and stops the rules at a budget', () => {
     const { cost } = judge(definition, { body: widget({ size: 3 }) }, { explain: true });
     expect(cost.cel).toBeGreaterThan(0);
     expect(cost.rules?.length).toBe(1);
@@ -110,7 +110,7 @@ describe('writes of objects', () => {
     expect(!stopped.accepted && stopped.errors[0]?.detail).toContain('running out of cost budget');
   });
 
-  it('can be cancelled', () => {
+  it('stops when the caller cancels the validation', () => {
     const token = new CancellationFlag();
     token.cancel();
     const body = widget({ size: 3, tags: Array.from({ length: 5000 }, (_, i) => `t${i}`) });
@@ -119,7 +119,7 @@ describe('writes of objects', () => {
 });
 
 describe('validateObjectExactly', () => {
-  it('measures its steps, unlike a generated reader', () => {
+  it('measures the time of its steps, which a generated reader does not', () => {
     const definition = widgetWithSpec({ type: 'object', properties: { texts: { type: 'array', items: { type: 'string' } } } });
     const write = widgetWrite(utf8Bytes(widgetText(`"texts":["${'a'.repeat(5000)}"]`)));
     const [read, exact] = [validateObject(definition, write, { timings: true }), validateWithTimings(definition, write)];
@@ -128,26 +128,26 @@ describe('validateObjectExactly', () => {
     expect(verdictText(exact)).toBe(verdictText(read));
   });
 
-  it('measures nothing for a write that was rejected before its first step', () => {
+  it('measures no time for a write that is rejected before its first step', () => {
     const definition = widgetWithSpec({ type: 'object' });
     const verdict = validateWithTimings(definition, { ...widgetWrite(widgetText('')), version: 'v9' });
     expect(verdict).toMatchObject({ accepted: false, phases: { parse: 0, cel: 0 } });
   });
 });
 
-describe('a rule with a number beyond machine integers', () => {
+describe('a rule with a quantity outside the range that Go can hold', () => {
   const rule = { rule: 'quantity(self.a).add(1).isInteger()' };
   const amounts = compiled(
     widgetDefinition({ type: 'object', properties: { a: { type: 'string', maxLength: 40 } }, 'x-kubernetes-validations': [rule] }),
   );
 
-  it('reports that the number is too large', () => {
+  it('gives the status code 500 and a message for a number that is too large', () => {
     const verdict = judge(amounts, { body: widget({ a: '1e2147483647' }) });
     expect(verdict).toMatchObject({ accepted: false, status: { code: 500 } });
     expect(JSON.stringify(verdict)).toContain('a number in a rule is too large to be judged');
   });
 
-  it('rounds up a very small number', () => {
+  it('is evaluated with a very small number rounded up', () => {
     expect(outcome(amounts, { a: '1e-2147483647' })).toContain('failed rule');
   });
 });

@@ -48,8 +48,8 @@ function judge(
 
 const withA = (object: JsonObject, a: string): JsonObject => Object.assign(copyJson(object), { spec: { a } });
 
-describe('admission', () => {
-  it('receives the defaulted object first, and then the object to be stored', () => {
+describe('the admission of a write', () => {
+  it('mutates the object after defaulting, and then validates the object that will be stored', () => {
     const { admission, requested } = admissionOf();
     expect(judge({ body: widget({ a: 'x' }), oldObject: widget({ a: 'o' }) }, admission).accepted).toBe(true);
     expect(judge({ body: widget({ a: 'y' }) }, admission).accepted).toBe(true);
@@ -61,7 +61,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('changes the object that is validated and stored', () => {
+  it('changes the object that the schema validates and the server stores', () => {
     const { admission, requested } = admissionOf({
       mutate: ({ object }) => ({ object: withA(object, 'new'), refusal: undefined, warnings: ['w'] }),
     });
@@ -77,7 +77,7 @@ describe('admission', () => {
     expect(long.requested).toHaveLength(1);
   });
 
-  it.each(['mutate', 'validate'] as const)('rejects in the step %s, with its warnings', (step) => {
+  it.each(['mutate', 'validate'] as const)('rejects the write in the step %s, with the warnings of this step', (step) => {
     const refusal = badRequestStatus('no');
     const refuse = ({ object }: AdmittedWrite) => ({ object, refusal, warnings: ['w'] });
     for (const oldObject of [undefined, widget({ a: 'o' })])

@@ -41,7 +41,7 @@ const CASES: readonly [name: string, items: object, good: unknown, bad: unknown]
 ];
 
 describe('a rule for the items of a long list', () => {
-  it.each(CASES)('gives for %s the verdict of each item alone', (_, items, good, bad) => {
+  it.each(CASES)('gives for %s the verdict that it gives for each item alone', (_, items, good, bad) => {
     const definition = definitionOf(items);
     const all = Array.from({ length: COUNT }, () => good);
     // After a few evaluations, the engine replaces the interpreter with generated code.
@@ -58,7 +58,7 @@ describe('a rule for the items of a long list', () => {
     }
   });
 
-  it('stops when it is cancelled', () => {
+  it('stops when the caller cancels the validation', () => {
     const token = new CancellationFlag();
     const definition = definitionOf({ type: 'integer', ...RULE });
     const list = Array.from({ length: COUNT }, () => 1);
@@ -79,7 +79,7 @@ describe('a messageExpression', () => {
     ["'no ' + self.b", 'own', 'no such key: b'],
     ["' '", 'own', 'its value is empty'],
     ["'a\\nb'", 'own', 'its value has several lines'],
-  ])("without effect is reported, and the server's message stays: %s", (expression, message, why) => {
+  ])("that gives no usable message is reported, and the rule's message is used: %s", (expression, message, why) => {
     const verdict = validateObject(definition(expression), {
       operation: 'CREATE',
       body: JSON.stringify(widget({ a: 'x' })),

@@ -45,11 +45,11 @@ const SPEC = {
   },
 };
 
-describe('a single rule', () => {
+describe('a single rule, evaluated outside of an object', () => {
   const definition = compiledOf(SPEC);
   const [list, item, frozen, late] = rulesOf(SPEC);
 
-  it('has the path that costs have', () => {
+  it('has the same path as in the costs of a definition', () => {
     expect([list?.path, item?.path, late?.path]).toEqual([
       'properties[spec].properties[list].x-kubernetes-validations[0]',
       'properties[spec].properties[list].items.x-kubernetes-validations[0]',
@@ -57,7 +57,7 @@ describe('a single rule', () => {
     ]);
   });
 
-  it('has the cost that it has in an object, without the rules below', () => {
+  it('has the same cost as in an object, without the rules on inner values', () => {
     const body = widget({ list: [1, 7] });
     const verdict = validateObject(definition, { operation: 'CREATE', body, fieldValidation: 'Warn' }, { explain: true });
     const costs = 'cancelled' in verdict ? undefined : verdict.cost.rules?.map(({ path, cost }) => [path, cost]);
@@ -66,7 +66,7 @@ describe('a single rule', () => {
     expect(costs).toEqual(['spec.list', 'spec.list[0]', 'spec.list[1]'].map((path, i) => [path, lone[i]?.cost]));
   });
 
-  it('reports violated keywords and list types of a value', () => {
+  it('comes with the errors of keywords and list types of its value', () => {
     const texts = (value: unknown): unknown => {
       const refusals = list?.refusals(json(value));
       return refusals === 'stopped' ? refusals : refusals?.map(({ type }) => type);
@@ -78,7 +78,7 @@ describe('a single rule', () => {
     ]);
   });
 
-  it('reads the old value, and is skipped if it needs one', () => {
+  it('reads the old value, and is skipped if it needs an old value and none is given', () => {
     expect(frozen?.evaluate('a', undefined, LIMITS)).toBeUndefined();
     expect(frozen?.evaluate('a', 'b', LIMITS)).toMatchObject({ value: false });
     expect(late?.evaluate('a', undefined, LIMITS)).toMatchObject({ value: false });

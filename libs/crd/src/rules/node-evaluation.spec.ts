@@ -10,7 +10,7 @@ const object = (properties: object, more: object = {}) => ({ type: 'object', pro
 const SMALL = object({ size: { ...INTEGER, ...rules({ rule: 'self < 5' }) }, a: STRING });
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37.
-describe('unchanged values of an update', () => {
+describe('values that an update may leave unchanged', () => {
   it.each<[string, object, unknown, unknown, string[]]>([
     [
       'a value that a rule refuses',
@@ -115,12 +115,12 @@ describe('unchanged values of an update', () => {
       {},
       ['stores {"metadata":{"generation":2},"spec":{"size":1}}'],
     ],
-  ])('%s', (_, schema, spec, before, lines) => {
+  ])("get the server's verdict: %s", (_, schema, spec, before, lines) => {
     expect(objectLines(widgetDefinition(schema), { body: widget(spec), old: widget(before) })).toEqual(lines);
   });
 });
 
-describe('a rule that is false', () => {
+describe('a rule that is false for an object', () => {
   const refused = (rule: object, more: object = {}) => ({ type: 'string', ...rules({ rule: 'self == "x"', ...rule }), ...more });
   it.each<[string, object, unknown, string[]]>([
     ['names itself', refused({}), 'a', ['spec: Invalid value: "a": failed rule: self == "x"']],
@@ -209,7 +209,7 @@ describe('a rule that is false', () => {
   });
 });
 
-describe('a budget', () => {
+describe('a cost limit', () => {
   // Each of the two rules costs 3 units, and the message expression costs 1 unit.
   const two = { type: 'integer', ...rules({ rule: 'self > 1' }, { rule: 'self > 2', messageExpression: '"small"' }) };
   it.each([
@@ -219,7 +219,7 @@ describe('a budget', () => {
     [3, ['spec: Invalid value: "integer": validation failed due to running out of cost budget, no further validation rules will be run']],
     [2, ['spec: Invalid value: "integer": validation failed due to running out of cost budget, no further validation rules will be run']],
     [0, ['spec: Invalid value: "integer": validation failed due to running out of cost budget, no further validation rules will be run']],
-  ])('of %i units', (budget, lines) => {
+  ])('for the whole object, of %i units', (budget, lines) => {
     expect(objectLines(widgetDefinition(two), { body: widget(2) }, { budget })).toEqual(lines);
   });
 
@@ -233,7 +233,7 @@ describe('a budget', () => {
         `spec: Invalid value: "integer": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: self > 1`,
       ],
     ],
-  ])('of %i units for each evaluation', (costLimit, lines) => {
+  ])('for each evaluation, of %i units', (costLimit, lines) => {
     expect(objectLines(widgetDefinition(two), { body: widget(2) }, { costLimit })).toEqual(lines);
   });
 });

@@ -50,18 +50,18 @@ describe('a definition that cannot be read', () => {
       '"metadata":{"managedFields":[{"operation":1}]}',
       'number into Go struct field ManagedFieldsEntry.metadata.managedFields.operation of type v1.ManagedFieldsOperationType',
     ],
-  ])('has an error with the Go type: %s', (rest, text) => {
+  ])("has the server's error with the Go type: %s", (rest, text) => {
     expect(answer(rest)).toBe(text);
   });
 
-  it('has only its first error', () => {
+  it('has only the error that the decoder meets first', () => {
     expect(answer(schema('{"properties":{"a":1},"maxLength":"x"}'))).toContain('number into Go struct field JSONSchemaProps');
     expect(answer(schema('{"maxLength":"x","properties":{"a":1}}'))).toContain(
       `string into Go struct field JSONSchemaProps.${SCHEMA}.maxLength of type int64`,
     );
   });
 
-  it('has the path below items since 1.35', () => {
+  it('names the path below items only since 1.35', () => {
     const rest = schema('{"items":{"x-kubernetes-validations":[{"rule":1}]}}');
     expect(answer(rest, '1.34')).toBe(`number into Go struct field JSONSchemaProps.${SCHEMA}.items of type string`);
     expect(answer(rest, '1.35')).toBe(
@@ -70,7 +70,7 @@ describe('a definition that cannot be read', () => {
   });
 
   it.each(['9223372036854775808', '18446744073709551615', '-9223372036854775809', '1e30'])(
-    'has the number %s as written in JSON',
+    'shows the number %s as the JSON spells it',
     (number) => {
       const place = `into Go struct field JSONSchemaProps.${SCHEMA}.maxItems of type int64`;
       expect(answer(schema(`{"maxItems":${number}}`))).toBe(`number ${number} ${place}`);
@@ -82,13 +82,13 @@ describe('a definition that cannot be read', () => {
     ['18446744073709551615', '18446744073709551615'],
     ['18446744073709551616', '18446744073709552000'],
     ['1e30', '1e+30'],
-  ])('has the number %s of YAML as the JSON that it becomes', (number, json) => {
+  ])('shows the number %s of YAML as the JSON spelling to which a server converts it', (number, json) => {
     const body = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {versions: [{schema: {openAPIV3Schema: {maxItems: ${number}}}}]}`;
     const { status } = judgeDefinition(body, undefined, { minor: LATEST_MINOR, contentType: 'application/yaml' });
     expect(status?.message).toBe(`${BEFORE}number ${json} into Go struct field JSONSchemaProps.${SCHEMA}.maxItems of type int64`);
   });
 
-  it("has Go's error for a time that Go cannot parse", () => {
+  it("shows Go's error for a time that Go cannot parse", () => {
     expect(answer('"status":{"conditions":[{"lastTransitionTime":"x"}]}')).toContain('parsing time "x" as "2006-01-02T15:04:05Z07:00"');
   });
 });

@@ -90,18 +90,18 @@ describe('a definition of v1beta1', () => {
     expect(inV1(spec).spec).toMatchObject(wanted);
   });
 
-  it('does not preserve unknown fields if it forbids that', () => {
+  it('does not preserve unknown fields if it sets preserveUnknownFields to false', () => {
     expect(inV1({ preserveUnknownFields: false }).spec).not.toHaveProperty('preserveUnknownFields');
     expect(inV1({ preserveUnknownFields: null }).spec).toHaveProperty('preserveUnknownFields', true);
   });
 
-  it('has the marked version as stored version', () => {
+  it('lists its storage version as the only stored version', () => {
     const versions = ['v1', 'v2', 'v3'].map((name) => ({ name, storage: name === 'v2', served: true }));
     expect(inV1({ versions }).status).toMatchObject({ storedVersions: ['v2'] });
     expect(inV1({ version: 'v1' }).status).toMatchObject({ storedVersions: ['v1'] });
   });
 
-  it('may keep on update what v1 forbids in a new definition', () => {
+  it('permits on update what v1 forbids in a new definition, if the old definition has it', () => {
     const changed = widgetDefinition({ type: 'object' });
     const spec = changed['spec'] as JsonObject;
     spec['preserveUnknownFields'] = true;
@@ -119,7 +119,7 @@ describe('a definition of v1beta1', () => {
     expect(write({ size: 'x' })).toMatchObject({ accepted: false });
   });
 
-  it('gets a 400 on create, which names its own errors first', () => {
+  it('is rejected with 400 on create, and the message names decoding errors first', () => {
     const answer = (
       spec: unknown,
       fieldValidation: 'Warn' | 'Strict' = 'Warn',

@@ -6,7 +6,7 @@ const STRING = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37.
-describe('structural schemas', () => {
+describe('a schema that must be structural', () => {
   it.each([
     ['no type', { properties: {} }, ['spec.validation.openAPIV3Schema.type: Required value: must not be empty at the root']],
     [
@@ -63,7 +63,7 @@ describe('structural schemas', () => {
       object({ kind: { type: 'integer' } }),
       ['spec.validation.openAPIV3Schema.properties[kind].type: Invalid value: "integer": must be string'],
     ],
-  ])('get the answer of a server, at the root: %s', (_, schema, lines) => {
+  ])("gets the server's verdict, at the root: %s", (_, schema, lines) => {
     expect(definitionLines(definitionOfSchema(schema))).toEqual(lines);
   });
 
@@ -152,7 +152,7 @@ describe('structural schemas', () => {
         'spec.validation.openAPIV3Schema.properties[spec].allOf[0].pattern: Invalid value: "(?=a)": must be a valid regular expression, but isn\'t: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
       ],
     ],
-  ])('get the answer of a server, in a field: %s', (_, spec, lines) => {
+  ])("gets the server's verdict, in a field: %s", (_, spec, lines) => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
@@ -238,7 +238,7 @@ describe('structural schemas', () => {
       { 'x-kubernetes-validations': [{ rule: 'true' }] },
       ['spec.validation.openAPIV3Schema.properties[spec].anyOf[0].x-kubernetes-validations: Forbidden: must be empty to be structural'],
     ],
-  ])('get the answer of a server: anyOf with %s', (_, branch, lines) => {
+  ])("gets the server's verdict: anyOf with %s", (_, branch, lines) => {
     expect(definitionLines(widgetDefinition(object({ a: STRING }, { anyOf: [branch] })))).toEqual(lines);
   });
 
@@ -267,11 +267,11 @@ describe('structural schemas', () => {
         'spec.validation.openAPIV3Schema.properties[spec].anyOf[0].properties[metadata]: Forbidden: must not be specified in a nested context',
       ],
     ],
-  ])('get the answer of a server: %s', (_, more, lines) => {
+  ])("gets the server's verdict: %s", (_, more, lines) => {
     expect(definitionLines(widgetDefinition(object({ a: STRING }, more)))).toEqual(lines);
   });
 
-  it('may keep the errors of the old definition', () => {
+  it('is rejected on update even if the old definition has the same structural error', () => {
     const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, anyOf: [{ type: 'object' }] };
     expect(definitionLines(widgetDefinition({ ...loose, title: 'T' }), widgetDefinition(loose))).toEqual([
       'spec.validation.openAPIV3Schema.properties[spec].anyOf[0].type: Forbidden: must be empty to be structural',

@@ -14,7 +14,7 @@ function value(text: string): JsonValue {
 const bodies = (errors: readonly FieldError[]): string[] => errors.map(fieldErrorBody);
 
 // The texts of 1.33 come from openshift/api (tests of 1.32 servers) and from the oracle of 1.31.
-describe('values in errors', () => {
+describe('values in error messages', () => {
   it.each([
     ['null', 'Invalid value: "null": no', 'Invalid value: null: no'],
     [
@@ -24,13 +24,13 @@ describe('values in errors', () => {
     ],
     ['"text"', 'Invalid value: "text": no', 'Invalid value: "text": no'],
     ['true', 'Invalid value: true: no', 'Invalid value: true: no'],
-  ])('%s have Go syntax before 1.34', (text, before, since) => {
+  ])('are shown in Go syntax before 1.34: %s', (text, before, since) => {
     const errors = [invalid('spec', value(text), 'no')];
     expect(bodies(wordedErrors(errors, '1.33'))).toEqual([before]);
     expect(bodies(wordedErrors(errors, '1.34'))).toEqual([since]);
   });
 
-  it('shows rules as Go structs before 1.34', () => {
+  it('are shown as Go structs before 1.34 if they are rules', () => {
     const rule = structValue(
       value('{"Rule":"self > \\"a\\"","Message":"","MessageExpression":"","Reason":null,"FieldPath":".x","OptionalOldSelf":null}'),
     );

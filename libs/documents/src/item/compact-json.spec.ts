@@ -6,27 +6,27 @@ import { compactJson, sentSlice } from './compact-json.ts';
 const patient = { cancelled: false };
 const compact = (text: string, most = Infinity): string => utf8Text(compactJson(utf8Bytes(text), most, patient));
 
-describe('JSON as kubectl sends it', () => {
+describe('compactJson()', () => {
   it.each([{ a: ' b\t"c" \\ { ', 'd e': [1, -2.5e3, true, null, 'é '] }, [[], {}, '', ' ', '\\', '\\"', '\u{1f600}']])(
-    'has no white space between tokens',
+    'removes the white space between tokens',
     (value) => {
       for (const indent of [1, 4, '\t', ' \r\n']) expect(compact(JSON.stringify(value, null, indent))).toBe(JSON.stringify(value));
     },
   );
 
-  it.each(['[1 2]', '[tr ue]', '{"a" : nul l}', '[- 1]', '"a', '"a\\', '1  2'])('stays invalid: %s', (text) => {
+  it.each(['[1 2]', '[tr ue]', '{"a" : nul l}', '[- 1]', '"a', '"a\\', '1  2'])('keeps invalid JSON invalid: %s', (text) => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     expect(() => JSON.parse(compact(text)) as unknown).toThrow(SyntaxError);
   });
 
-  it('is unchanged without white space, or if too much text remains', () => {
+  it('returns the same bytes if there is no white space, or if more text than the limit would remain', () => {
     for (const text of ['{"a":" "}', '[ "abcdef" ]']) {
       const bytes = utf8Bytes(text);
       expect(compactJson(bytes, 8, patient)).toBe(bytes);
     }
   });
 
-  it.each([' '.repeat(1_000_000), `"${'\\"'.repeat(500_000)}`])('is not created after a cancellation', (text) => {
+  it.each([' '.repeat(1_000_000), `"${'\\"'.repeat(500_000)}`])('throws if the caller cancels it', (text) => {
     let polls = 0;
     const token = {
       get cancelled() {
@@ -37,7 +37,7 @@ describe('JSON as kubectl sends it', () => {
   });
 });
 
-describe('a document as kubectl sends it', () => {
+describe('a document in the form that kubectl sends', () => {
   const wide = ' '.repeat(MAX_BODY_BYTES);
   it.each([
     ['json', `{${wide}"a": [1]}`],

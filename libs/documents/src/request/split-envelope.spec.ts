@@ -60,7 +60,7 @@ describe('splitEnvelope', () => {
   it.each([
     ['objects', 1000],
     ['definitions', 500],
-  ])('accepts as many %s as the limit allows, and rejects one more', async (what, most) => {
+  ])('accepts as many %s as the limit allows, and rejects a body with one more', async (what, most) => {
     const listOf = (count: number): string => `{"${what}":[${Array(count).fill('0').join(',')}]}`;
     expect(await cut(listOf(most))).toMatchObject({ ok: true });
     expect(await cut(listOf(most + 1))).toMatchObject({
@@ -70,12 +70,12 @@ describe('splitEnvelope', () => {
   });
 });
 
-describe('the steps of splitting', () => {
-  it('are one step for a small body', () => {
+describe('the steps in which splitEnvelope reads a body', () => {
+  it('are a single step for a small body', () => {
     expect(steps(Buffer.from('{"objects":[{"a":1}]}'))).toMatchObject({ count: 1, result: { ok: true } });
   });
 
-  it('read a large body in parts, whatever it contains', () => {
+  it('are several for a large body, whatever it contains', () => {
     const bytes = 8 * STEP_BYTES;
     for (const filling of [
       `{"objects":["${'x'.repeat(bytes)}"]}`,
@@ -93,7 +93,7 @@ describe('the steps of splitting', () => {
     }
   });
 
-  it('give the same slices, wherever a step ends', () => {
+  it('give the same slices, wherever each step ends', () => {
     const item = '{"a":"b\\\\\\"c","n":[1.5, -2e3 ,true],"s":"é]}"}';
     for (let shift = 0; shift < item.length; shift++) {
       const body = `{"objects":["${'x'.repeat(STEP_BYTES - item.length - 20 + shift)}",${item},"y"],"options":{}}`;
@@ -108,13 +108,13 @@ describe('the steps of splitting', () => {
     ['empty objects', '{"objects":[{}', ',{}', 413],
     ['definitions', '{"definitions":[0', ',0', 413],
     ['unknown members', '{"k0":0', ',"k1":0', 400],
-  ])('end at too many %s, without reading the rest', (_, begin, filling, code) => {
+  ])('end at one too many of the %s, without reading the rest', (_, begin, filling, code) => {
     const { count, result } = steps(Buffer.concat([Buffer.from(begin), Buffer.alloc(20_000_000, filling)]));
     expect(result).toMatchObject({ ok: false, status: { code } });
     expect(count).toBeLessThanOrEqual(2);
   });
 
-  it('pause after some thousand elements, even short ones', () => {
+  it('pause after some thousand elements, even if the elements are short', () => {
     const elements = 100_000;
     const { count, result } = steps(Buffer.from(`{"objects":[${'0,'.repeat(elements)}0]}`), { definitions: 1, objects: Infinity });
     expect(result).toMatchObject({ ok: true });

@@ -7,7 +7,7 @@ it.each([
   '{"apiVersion":"a.example.com/v1","kind":"Thing","spec":{}}',
   '\n{ "kind" : "Thing" ,\t"apiVersion":"a.example.com/v1"}',
   '{"apiVersion":"a.example.com/v1","kind":"Thing" no JSON',
-])('reads the type at the beginning of %j', (text) => {
+])('leadingType() reads kind and apiVersion at the beginning of %j', (text) => {
   expect(typeOf(text)).toEqual({ apiVersion: 'a.example.com/v1', kind: 'Thing' });
 });
 
@@ -24,6 +24,6 @@ it.each([
   '{"apiVersion":"v1","kind":""}',
   '{"apiVersion":"v1","kind":"Thing',
   '{"apiVersion" "v1"',
-])('leaves %j to the full parser', (text) => {
+])('leadingType() leaves %j to the full parser', (text) => {
   expect(typeOf(text)).toBeUndefined();
 });

@@ -6,8 +6,8 @@ const textOf = (text: string): string | undefined => {
   return unescapedText(bytes, 1, bytes.length - 1);
 };
 
-describe('plain text', () => {
-  it('returns the same string for repeated texts, whatever comes in between', () => {
+describe('reading plain texts from bytes', () => {
+  it('returns the same string for repeated texts, whatever texts come between them', () => {
     const texts = Array.from({ length: 5000 }, (_, i) => `key${(i * 7919) % 3001}.of/${i % 17}`);
     for (const text of [...texts, ...texts]) expect(textOf(text)).toBe(text);
   });

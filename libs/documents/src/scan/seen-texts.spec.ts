@@ -11,7 +11,7 @@ const placeOf = ({ bytes, origin }: DocumentSlice & Partial<CutDocument>, body: 
   origin?.start ?? bytes.byteOffset - (body?.byteOffset ?? 0);
 const bodyOf = (...parts: (Buffer | string)[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)));
 
-describe('remembered texts', () => {
+describe('texts that SeenTexts remembers', () => {
   it('are found only for equal bytes', () => {
     const seen = new SeenTexts();
     const one = text('one');
@@ -26,7 +26,7 @@ describe('remembered texts', () => {
     expect(seen.find(one.subarray(0, -1), 0)).toBeUndefined();
   });
 
-  it('are distinguished from others with the same beginning', () => {
+  it('are distinguished from texts with the same beginning', () => {
     const seen = new SeenTexts();
     const versions = ['1', '2', '3'].map((end) => Buffer.from(`{"a":"${'x'.repeat(300)}","b":${end}}`));
     for (const version of versions) seen.learn(version);
@@ -34,7 +34,7 @@ describe('remembered texts', () => {
     expect(seen.find(Buffer.from(`{"a":"${'x'.repeat(300)}","b":4}`), 0)).toBeUndefined();
   });
 
-  it('are limited in number: the least recently used text is forgotten first', () => {
+  it('are limited in number: a full memory forgets the least recently used text first', () => {
     const seen = new SeenTexts(1000);
     const [one, two, three] = [text('one'), text('two'), text('three')] as const;
     seen.learn(one);
@@ -51,7 +51,7 @@ describe('remembered texts', () => {
     expect(versions.filter((version) => seen.find(version, 0)).length).toBe(4);
   });
 
-  it('give the same slices and digests as texts without a memory', async () => {
+  it('give the same slices and digests as reading without a memory', async () => {
     const [one, two] = [text('first', 3000), text('second', 700)];
     const body = bodyOf('{"definitions":[', one, ' , ', two, '],"objects":[', one, ']}');
     const limits = { definitions: 10, objects: 10 };

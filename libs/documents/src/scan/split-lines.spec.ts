@@ -19,7 +19,7 @@ describe('splitLines', () => {
     expect(await linesOf('\n\n\n', size)).toEqual([]);
   });
 
-  it.each([1, 16, 1000])('rejects a line that is too long, with its number, in blocks of %i bytes', async (size) => {
+  it.each([1, 16, 1000])('rejects a line that is too long, and names its number, in blocks of %i bytes', async (size) => {
     const error: unknown = await linesOf(`a\n\nb\n${'c'.repeat(101)}\n`, size).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LineTooLong);
     expect(error).toMatchObject({ line: 4, limit: 100 });
@@ -30,7 +30,7 @@ describe('splitLines', () => {
     expect(await linesOf(Buffer.alloc(2_000_000, '\n'), 65_536)).toEqual([]);
   });
 
-  it('yields to other work between parts of a block with many lines', async () => {
+  it('lets other work run between parts of a block with many lines', async () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
     const lines = await linesOf(Buffer.alloc(4_000_000, '0\n'), 4_000_000);

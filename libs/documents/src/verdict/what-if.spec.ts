@@ -7,8 +7,8 @@ function refused(index: number, effect: ObjectEffect['effect'], message: string)
   return { index, name: undefined, effect, causes: [cause], changes: [], cost: { before: 1, after: 2 } };
 }
 
-describe('the impact of a change', () => {
-  it('lists rejections of unchanged writes first', () => {
+describe('the summary of what a changed definition breaks', () => {
+  it('lists objects first that are rejected even if they are unchanged', () => {
     const impact = emptyImpact();
     for (let i = 0; i < 5; i++) countEffect(impact, refused(i, 'savedByRatcheting', 'too small'));
     countEffect(impact, refused(5, 'brokenOnUpdate', 'may not stay'));
@@ -19,7 +19,7 @@ describe('the impact of a change', () => {
     expect(impact.costAfter).toBe(12);
   });
 
-  it('stays limited if every object has a different message', () => {
+  it('is limited in size even if every object has a different message', () => {
     const impact = emptyImpact();
     for (let i = 0; i < 5000; i++) countEffect(impact, refused(i, 'brokenOnUpdate', `value ${i}`));
     const causes = worstCauses(impact);

@@ -58,7 +58,7 @@ const CASES: readonly (readonly [name: string, text: string, status: Status])[] 
   ],
 ];
 
-describe('a policy that reads an absent field', () => {
+describe('an error of a policy that reads an absent field', () => {
   const denied = (expression: string, error: string): string =>
     `ValidatingAdmissionPolicy 'p' with binding 'b' denied request: expression '${expression}' resulted in error: ${error}`;
   const note = (message: string): string | undefined =>
@@ -73,7 +73,7 @@ describe('a policy that reads an absent field', () => {
     expect(note(denied(expression, error))).toContain(words);
   });
 
-  it('also gets the note for a warning, but not for other errors', () => {
+  it('gets the same note as a warning, and other errors get none', () => {
     const warned = findingsOf({ warnings: [denied('object.spec.a > 1', 'no such key: a')] });
     expect(warned.map(({ severity }) => severity)).toEqual(['warning', 'note']);
     expect(note(denied('object.spec.a > 1', 'no such overload'))).toBeUndefined();
@@ -81,7 +81,7 @@ describe('a policy that reads an absent field', () => {
   });
 });
 
-describe('a word that YAML reads as a boolean', () => {
+describe('a finding about a word that YAML reads as a boolean', () => {
   const compiled = 'compilation failed: ERROR: <input>:1:6: undefined field ';
   it.each([
     ['the key that a rule names', 'spec:\n  rule: self.n\n  properties:\n    n: {}\n', invalid('spec.rule', `${compiled}'n'`), 'n'],
@@ -90,7 +90,7 @@ describe('a word that YAML reads as a boolean', () => {
     ['a key in quotes', 'spec: {"n": self.n}\n', invalid('spec.n', `${compiled}'n'`), undefined],
     ['null', 'spec: {a: null}\n', invalid('spec.a', 'spec.a in body must be of type string: "null"'), undefined],
     ['a boolean', 'spec: {a: true}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), undefined],
-  ])('gets a note: %s', (_, text, status, word) => {
+  ])('gets a note that suggests quotes: %s', (_, text, status, word) => {
     const bytes = new TextEncoder().encode(HEAD + text);
     const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
     expect(note?.message).toBe(
@@ -99,7 +99,7 @@ describe('a word that YAML reads as a boolean', () => {
   });
 });
 
-describe('an unquoted text that YAML reads as another type', () => {
+describe('a finding about an unquoted text that YAML reads as another type', () => {
   const notAText = (type: string): Status => invalid('spec.a', `spec.a in body must be of type string: "${type}"`);
   const undecoded = (type: string, path: string): Status =>
     badRequestStatus(
@@ -124,7 +124,7 @@ describe('an unquoted text that YAML reads as another type', () => {
       undecoded('bool', 'T.spec.versions.description'),
       'word on: write "on"',
     ],
-  ])('gets a note at its position: %s', (_, body, status, words) => {
+  ])('gets a note at the position of the text: %s', (_, body, status, words) => {
     const { text, line, column } = marked(HEAD + body);
     const bytes = new TextEncoder().encode(text);
     const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
@@ -132,14 +132,14 @@ describe('an unquoted text that YAML reads as another type', () => {
     expect(note?.message).toContain(words);
   });
 
-  it('is found by the key that the server reads', () => {
+  it('finds the key "yes" under the name "true", as which the server reads it', () => {
     const { text, line, column } = marked(`${HEAD}spec:\n  "on": 1\n  ▲yes: 1\n`);
     const source = new SourceFile(new TextEncoder().encode(text)).document({ start: 0, end: text.length });
     expect(source.rangeOf('spec.true', 'name')).toMatchObject({ line, column });
   });
 });
 
-it.each([true, false])('a note explains a rule on a preserved, undeclared field: %s', (isKept) => {
+it.each([true, false])('a note explains an undeclared field in a rule if the schema preserves unknown fields: %s', (isKept) => {
   const node = 'spec.versions[0].schema.openAPIV3Schema.properties[spec]';
   const kept = `x-kubernetes-preserve-unknown-fields: ${isKept}, x-kubernetes-validations: [{rule: self.foo > 0}]`;
   const text = `${HEAD}spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {${kept}}}}}}]}\n`;
@@ -157,7 +157,7 @@ describe('findingsOf', () => {
     expect(findingsOf({ status, warnings: [] }, source)).toMatchObject([{ severity: 'error', location: place }]);
   });
 
-  it('finds positions after other documents, in an item of a list', () => {
+  it('finds positions in the second document of a file, in an item of a list', () => {
     const first = 'kind: Other\n---\n';
     const { text, line, column } = marked(`${first}kind: List\nitems:\n- {kind: Widget}\n- kind: Widget\n  spec: {é: {a: ▲1}}\n`);
     const bytes = new TextEncoder().encode(text);
@@ -166,7 +166,7 @@ describe('findingsOf', () => {
     expect(source.beginning).toEqual({ line: 6, column: 3 });
   });
 
-  it('splits the errors of one expression, each with its position', () => {
+  it('splits the errors of one expression into findings, each with its position', () => {
     const rule = 'self.a == self.b';
     const words = `compilation failed: ERROR: <input>:1:5: undefined field 'a'\n | ${rule}\n | ....^\nERROR: <input>:1:15: undefined field 'b'\n | ${rule}\n | ..............^`;
     const bytes = new TextEncoder().encode(`kind: X\nrule: ${rule}\n`);
@@ -179,7 +179,7 @@ describe('findingsOf', () => {
     ]);
   });
 
-  it('splits the errors in one sentence', () => {
+  it('splits the errors in one sentence into findings', () => {
     const strict = badRequestStatus('strict decoding error: unknown field "spec.a", unknown field "spec.b"');
     expect(findingsOf({ status: strict, warnings: ['unknown field "spec.c"'] })).toEqual([
       { severity: 'error', reason: 'BadRequest', message: 'strict decoding error: unknown field "spec.a"' },

@@ -71,7 +71,7 @@ describe('completion in rules', () => {
     expect(labels(completionsAt(definitionWith('rule: "self.list.filter(x, x.value > 1).map(y, y.k¦"')))).toEqual(['key']);
   });
 
-  it('offers members for the type of the receiver in the oldest chosen version', () => {
+  it('offers the members that a type has in the oldest chosen version', () => {
     const ofString = labels(completionsAt(definitionWith('rule: "self.name.¦"')));
     expect(ofString).toContain('startsWith');
     expect(ofString).not.toContain('all');
@@ -112,7 +112,7 @@ describe('completion of keys and values', () => {
     expect(labels(completionsAt(definitionWith('rule: "true"\nreason: FieldValueF¦')))).toEqual(['FieldValueForbidden']);
   });
 
-  it('offers keys and values that the schema of an object allows', () => {
+  it('offers the keys and values that the schema allows in an object', () => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "true"'));
     const head = 'apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\nspec:\n';
@@ -156,14 +156,14 @@ describe('hover', () => {
 });
 
 describe('diagnostics', () => {
-  it('list the versions if not all versions report the error', () => {
+  it('name the versions that report an error if not all versions report it', () => {
     const service = new LanguageService(['1.30', '1.31', '1.37']);
     service.setText(URI, definitionWith('rule: self.list.sortBy(x, x.value) == self.list'));
     const found = service.diagnostics(URI).find(({ message }) => message.includes("undeclared reference to 'sortBy'"));
     expect(found?.message).toMatch(/\(error on 1\.30 – 1\.31\)$/);
   });
 
-  it('mark a broken rule once, not each default below it', () => {
+  it('mark a broken rule once, and not also each default below it', () => {
     const service = new LanguageService();
     const schema = [
       'properties:',
@@ -256,10 +256,10 @@ spec:
 
 const problemsOf = (service: LanguageService) => service.diagnostics(URI);
 
-describe('lenses and actions', () => {
+describe('code lenses and code actions', () => {
   const dear = 'rule: self.list.all(x, self.list.exists(y, x.key == y.key))';
 
-  it('show the cost of a rule', () => {
+  it('show the cost of a rule above the rule', () => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: self.count > 0'));
     expect(service.lenses(URI)).toMatchObject([
@@ -273,7 +273,7 @@ describe('lenses and actions', () => {
     expect(service.lenses(URI)).toMatchObject([{ isTooExpensive: true }]);
   });
 
-  it('set bounds with which a server accepts the definition', () => {
+  it('add bounds with which a server accepts the definition', () => {
     const { service, position } = at(definitionWith(dear.replace('self', '¦self')));
     const text = service.textOf(URI) ?? '';
     expect(service.diagnostics(URI).length).toBeGreaterThan(0);
@@ -285,7 +285,7 @@ describe('lenses and actions', () => {
     }
   });
 
-  it('add optionalOldSelf', () => {
+  it('add optionalOldSelf to a rule', () => {
     const { service, position } = at(definitionWith('rule: ¦self.count >= oldSelf.count'));
     const text = service.textOf(URI) ?? '';
     const action = service
@@ -294,7 +294,7 @@ describe('lenses and actions', () => {
     expect(applied(text, action)).toContain('- optionalOldSelf: true\n              rule: self.count');
   });
 
-  it('quote a value, even one that breaks the YAML syntax', () => {
+  it('quote a value, even a value that breaks the YAML syntax', () => {
     const { service, position } = at(definitionWith('rule: !¦has(self.name) || self.name != "a: b"'));
     const text = service.textOf(URI) ?? '';
     const action = service
@@ -310,7 +310,7 @@ describe('lenses and actions', () => {
     ['a key that is far from all', 'spec:\n  ¦colour: 1\n', []],
     ['a key with a letter too few', 'spec:\n  ¦coun: 1\n', ['Replace coun with count']],
     ['a key that is right', 'spec:\n  ¦count: 1\n', []],
-  ])('offer the nearest word: %s', (_, text, expected) => {
+  ])('replace a misspelled word by the nearest valid word: %s', (_, text, expected) => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "true"'));
     const { position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n${text}`, OBJECT, service);
@@ -318,7 +318,7 @@ describe('lenses and actions', () => {
     expect(titles.filter((title) => title.startsWith('Replace '))).toEqual(expected);
   });
 
-  it('offer the nearest field of a rule, at the position of its error', () => {
+  it('replace a misspelled field in a rule by the nearest field', () => {
     const { service } = at(definitionWith('rule: self.coun > 0¦'));
     const [problem] = service.diagnostics(URI);
     const action = problem && service.codeActions(URI, problem.range).find(({ title }) => title === 'Replace coun with count');
@@ -331,15 +331,15 @@ describe('lenses and actions', () => {
     ['a#b', false],
     ['y', true],
     ['no', true],
-  ])('offer quotes only if they turn the value into a string: %s', (value, isOffered) => {
+  ])('offer quotes only if quotes turn the value into a string: %s', (value, isOffered) => {
     const { service, position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec:\n  name: ¦${value}\n`, OBJECT);
     const titles = service.codeActions(OBJECT, { start: position, end: position }).map(({ title }) => title);
     expect(titles.includes('Quote the value')).toBe(isOffered);
   });
 });
 
-describe('a text during typing', () => {
-  it('is compiled only where it changed, with the same result as a new text', () => {
+describe('a text while the user edits it', () => {
+  it('is compiled again only where it changed, with the same result as a new text', () => {
     const service = new LanguageService();
     const rules = Array.from({ length: 20 }, (_, i) => `rule: self.count != ${i}`)
       .join('\n- ')
@@ -374,7 +374,7 @@ describe('a text during typing', () => {
     expect(service.compilations(URI) - before).toBe(states.length);
   });
 
-  it('gives the same result as a new text after any edit', () => {
+  it('gives the same result as a new text after each of 400 random edits', () => {
     const text = `${definitionWith('rule: self.count > 0\nmessage: "no"')}---\napiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\nspec:\n  count: 0\n  list:\n  - key: a\n    value: 1\n  - key: b\n`;
     const service = new LanguageService();
     service.setText(URI, text);
@@ -397,7 +397,7 @@ describe('a text during typing', () => {
   });
 });
 
-it('an accepted definition gets advice at the right position', () => {
+it('a rule of an accepted definition gets advice at the position of the rule', () => {
   const { service, position } = at(definitionWith('rule: ¦self.count > 0'));
   const hints = service.advice(URI);
   expect(hints.map(({ code, range }) => [code, range.start])).toEqual([['missing-has', position]]);
@@ -408,7 +408,7 @@ it('an accepted definition gets advice at the right position', () => {
 describe('a CompositeResourceDefinition of Crossplane', () => {
   const XRD = JSON.stringify(compositeDefinition(), null, 2).replace('self <= 10', 'self <= ten');
 
-  it('has errors at its rules, like the definition of its composite resource', () => {
+  it('gets errors at its rules, like the definition that Crossplane generates from it', () => {
     const service = new LanguageService();
     service.setText(URI, XRD);
     const [first] = service.diagnostics(URI);
@@ -416,7 +416,7 @@ describe('a CompositeResourceDefinition of Crossplane', () => {
     expect(XRD.split('\n')[first?.range.start.line ?? 0]).toContain('self <= ten');
   });
 
-  it('validates its composite resources, with the fields that Crossplane adds', () => {
+  it('validates its composite resources, including the fields that Crossplane adds', () => {
     const service = new LanguageService();
     service.setText(URI, XRD.replace('self <= ten', 'self <= 10'));
     service.setText(OBJECT, JSON.stringify({ ...pool('XPool', 1), spec: { compositionRef: {} } }));

@@ -17,7 +17,7 @@ last: "quoted"
 /** Returns the value at each offset of a document, in the order of the offsets. */
 const places = (document: SourceDocument, text: string): unknown[] => Array.from({ length: text.length }, (_, at) => document.placeAt(at));
 
-describe('a document after an edit', () => {
+describe('editing one entry of a document', () => {
   it.each([
     ['a scalar', 'two', 'three', ['spec', 'list', 1]],
     ['a line of a block', 'second', 'second\n      third', ['spec', 'list', 0, 'text']],

@@ -15,7 +15,7 @@ describe('withEntry', () => {
     expect(new SourceDocument(text).withEntry(field, 'maxItems', '5')).toBe(changed);
   });
 
-  it('changes no scalar, and nothing that does not exist', () => {
+  it('leaves the text unchanged if the path leads to a scalar or does not exist', () => {
     for (const field of ['a', 'b', 'c']) expect(new SourceDocument('a: 1\nc: {}\n').withEntry(field, 'x', '1')).toBeUndefined();
   });
 });

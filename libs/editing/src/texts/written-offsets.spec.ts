@@ -26,14 +26,14 @@ const STYLES: readonly (readonly [style: string, text: string])[] = [
 ];
 
 describe('writtenOffsets', () => {
-  it.each(STYLES)('finds a character of a scalar in %s', (_, text) => {
+  it.each(STYLES)('finds the offset in the text of a character of a scalar: %s', (_, text) => {
     const value = String(parseDocument(text).get('rule'));
     const document = new SourceDocument(text);
     expect(value.indexOf('▲')).toBeGreaterThan(0);
     expect(document.offsetInField('rule', value.indexOf('▲'))).toBe(text.indexOf('▲'));
   });
 
-  it('finds the end of a value', () => {
+  it('finds the offset after the last character of a value', () => {
     expect(new SourceDocument("a: 'b'").offsetInField('a', 1)).toBe(5);
   });
 });

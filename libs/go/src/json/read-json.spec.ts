@@ -30,13 +30,13 @@ describe('reading JSON', () => {
     expect(reading.duplicates).toEqual(['a.b', 'c[0].d']);
   });
 
-  it("treats keys of JavaScript's Object prototype like any other key", () => {
+  it('treats names of Object.prototype like any other key', () => {
     const { value } = read('{"__proto__":{"x":1},"constructor":2}');
     expect(writeJson(value)).toBe('{"__proto__":{"x":1},"constructor":2}');
     expect(Object.getPrototypeOf({})).toHaveProperty('hasOwnProperty');
   });
 
-  it('replaces lone surrogates and bytes that are not UTF-8', () => {
+  it('replaces lone surrogates and bytes that are not UTF-8 by U+FFFD', () => {
     expect(read(String.raw`"\ud800x\udc00"`).value).toBe('\ufffdx\ufffd');
     expect(read(new Uint8Array([0x22, 0xff, 0xc3, 0x22])).value).toBe('\ufffd\ufffd');
   });
@@ -52,7 +52,7 @@ describe('reading JSON', () => {
     expect(refusal(text)).toBe(error);
   });
 
-  it("reads nested values up to Go's depth", () => {
+  it("accepts nesting up to Go's maximum depth", () => {
     expect(refusal('['.repeat(10_000) + ']'.repeat(10_000))).toBe('read');
     expect(refusal('['.repeat(10_001) + ']'.repeat(10_001))).toContain('exceeded max depth');
   });
@@ -63,7 +63,7 @@ describe('writing JSON', () => {
     ['{"b":1,"a":2,"ä":3,"\ud83d\ude00":4,"\uffee":5}', '{"a":2,"b":1,"ä":3,"\uffee":5,"\ud83d\ude00":4}'],
     ['[1.0, 1e21, 1e-7, 0.1, -0.0]', '[1,1e+21,1e-7,0.1,-0]'],
     ['"a\\u0001\\u2028"', String.raw`"a\u0001\u2028"`],
-  ])('%s becomes %s', (text, json) => {
+  ])('writes %s as %s', (text, json) => {
     expect(writeJson(read(text).value)).toBe(json);
   });
 });

@@ -156,7 +156,7 @@ function expectSame(bytes: Uint8Array): 'ordinary' | 'exact' {
   return isAscii && readOrdinary(bytes, text, undefined) !== undefined ? 'ordinary' : 'exact';
 }
 
-describe('reading ordinary documents', () => {
+describe('the fast reader of ordinary documents', () => {
   it(`gives the exact reader's result for ${RUNS} documents of seed ${SEED}`, { timeout: 3_600_000 }, () => {
     const documents = new Documents(generator(SEED));
     const read = { ordinary: 0, exact: 0 };
@@ -186,7 +186,7 @@ describe('reading ordinary documents', () => {
     },
   );
 
-  it('reads long lists without holes, whatever follows them', () => {
+  it('reads long lists without holes in the array, whatever follows them', () => {
     for (const end of [']', ',{"a":[1]}]', ',"x"]', ',1.5,[2]]', ',-0]', ' , 3 ]']) {
       for (const count of [63, 64, 4095, 4096, 4097, 20_000]) {
         expectSame(Buffer.from(`{"list":[${'7,'.repeat(count)}123456789${end},"after":[1]}`));

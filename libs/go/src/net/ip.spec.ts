@@ -25,7 +25,7 @@ function prefix(text: string): IpPrefix {
   return result.prefix;
 }
 
-describe('addresses', () => {
+describe('IP addresses', () => {
   it.each([
     ['10.0.0.1', '10.0.0.1'],
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
@@ -48,7 +48,7 @@ describe('addresses', () => {
     expect(parseIp(text)).toEqual({ ok: false, error });
   });
 
-  it('are classified by kind', () => {
+  it('are classified as loopback, multicast and other kinds', () => {
     expect(isLoopback(ip('127.9.9.9'))).toBe(true);
     expect(isLinkLocalUnicast(ip('169.254.0.1'))).toBe(true);
     expect(isGlobalUnicast(ip('255.255.255.255'))).toBe(false);
@@ -56,8 +56,8 @@ describe('addresses', () => {
   });
 });
 
-describe('prefixes', () => {
-  it('keeps the host bits until it is masked', () => {
+describe('prefixes (CIDRs)', () => {
+  it('keep the host bits until they are masked', () => {
     const { address, bits } = prefix('10.1.2.3/16');
     expect(formatIpPrefix({ address, bits })).toBe('10.1.2.3/16');
     expect(formatIp(maskIp(address, bits))).toBe('10.1.0.0');
@@ -68,11 +68,11 @@ describe('prefixes', () => {
     ['10.0.0.0/8', '11.0.0.0', false],
     ['::/0', '10.0.0.1', false],
     ['2001:db8::/33', '2001:db8:8000::', false],
-  ])('%s contains %s: %s', (range, address, holds) => {
+  ])('the prefix %s contains %s: %s', (range, address, holds) => {
     expect(prefixContains(prefix(range), ip(address))).toBe(holds);
   });
 
-  it.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/08', 'fe80::1%eth0/64', '10.0.0.0/-1'])('rejects the prefix %s', (text) => {
+  it.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/08', 'fe80::1%eth0/64', '10.0.0.0/-1'])('reject the text %s', (text) => {
     expect(parseIpPrefix(text).ok).toBe(false);
   });
 });

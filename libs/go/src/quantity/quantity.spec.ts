@@ -38,18 +38,15 @@ const PARSED: readonly (readonly [text: string, canonical: string, int64: bigint
 const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 describe('quantities', () => {
-  it.each(PARSED)('%s is %s', (text, canonical, int64, float64) => {
+  it.each(PARSED)('the quantity %s is formatted as %s', (text, canonical, int64, float64) => {
     const parsed = quantity(text);
     expect([formatQuantity(parsed), quantityInt64(parsed), quantityFloat64(parsed)]).toEqual([canonical, int64, float64]);
   });
 
-  it.each(['1e-2147483647', '1e-2147483648', '12345678901234567890e-2147483647'])(
-    '%s is rounded up without reading all its digits',
-    (text) => {
-      expect(formatQuantity(quantity(text))).toBe('1e-9');
-      expect(formatQuantity(quantity(`-${text}`))).toBe('-1e-9');
-    },
-  );
+  it.each(['1e-2147483647', '1e-2147483648', '12345678901234567890e-2147483647'])('rounding %s up does not read all its digits', (text) => {
+    expect(formatQuantity(quantity(text))).toBe('1e-9');
+    expect(formatQuantity(quantity(`-${text}`))).toBe('-1e-9');
+  });
 
   it('0e-2147483647 equals zero', () => {
     expect(formatQuantity(quantity('0e-2147483647'))).toBe('0');
@@ -76,13 +73,13 @@ describe('quantities', () => {
     expect(compareQuantities(quantity(a), quantity(b))).toBe(order);
   });
 
-  it('adds in the format of the first operand, unless that is zero', () => {
+  it('addition uses the format of the first operand, unless this operand is zero', () => {
     expect(formatQuantity(addQuantities(quantity('1Ki'), quantity('1k')))).toBe('2024');
     expect(formatQuantity(addQuantities(quantity('0'), quantity('1Ki')))).toBe('1Ki');
     expect(formatQuantity(subtractQuantities(quantity('1'), quantity('1500m')))).toBe('-500m');
   });
 
-  it('wraps around when the smallest int64 is subtracted and the sum fits', () => {
+  it('subtracting the smallest int64 wraps around if the sum fits into int64', () => {
     const least = integerQuantity(-(2n ** 63n), 'exact');
     expect(formatQuantity(subtractQuantities(quantity('9E'), least))).toBe('-223372036854775808');
     expect(formatQuantity(subtractQuantities(quantity('-0.1u'), least))).toBe('9223372036854775807999999900n');
@@ -95,7 +92,7 @@ describe('quantities', () => {
     ['0.0015', '2m'],
     ['123456789012345678901n', '123456789012346m'],
     ['0.5Gi', '512Mi'],
-  ])('%s rounded up to thousandths is %s', (text, rounded) => {
+  ])('rounding %s up to thousandths gives %s', (text, rounded) => {
     expect(formatQuantity(roundUpQuantity(quantity(text), -3))).toBe(rounded);
   });
 
@@ -108,7 +105,7 @@ describe('quantities', () => {
     ['1000', undefined],
     ['1.5', undefined],
     ['0.001', undefined],
-  ])('%s keeps the text %s', (text, kept) => {
+  ])('parsing %s stores the original text: %s', (text, kept) => {
     const result = parseQuantity(text, 'exact');
     expect(result.ok && result.kept).toBe(kept);
   });
@@ -133,8 +130,8 @@ const BOUNDED: readonly (readonly [text: string, canonical: string, int64: bigin
   ['9Ei', '9223372036854775807', undefined, 9223372036854775807],
 ];
 
-describe('quantities of bounded digits', () => {
-  it.each(BOUNDED)('%s is %s', (text, canonical, int64, float64) => {
+describe('quantities with the bounded rules of 1.38', () => {
+  it.each(BOUNDED)('the quantity %s is formatted as %s', (text, canonical, int64, float64) => {
     const parsed = quantity(text, 'bounded');
     expect([formatQuantity(parsed), quantityInt64(parsed), quantityFloat64(parsed)]).toEqual([canonical, int64, float64]);
   });
@@ -151,7 +148,7 @@ describe('quantities of bounded digits', () => {
     ['1Ki', '1180591620717411302400', '1180591620717411303424'],
     ['-1Ki', '-9223372036854774784', '-9223372036854775808'],
     ['-4Ei', '-4Ei', '-8Ei'],
-  ])('%s plus %s is %s', (a, b, sum) => {
+  ])('%s plus %s gives %s', (a, b, sum) => {
     expect(formatQuantity(addQuantities(quantity(a, 'bounded'), quantity(b, 'bounded')))).toBe(sum);
   });
 
@@ -160,11 +157,11 @@ describe('quantities of bounded digits', () => {
     ['9E', '-9223372036854775808', '18223372036854775808'],
     ['1', '1500m', '-500m'],
     ['1', '0.5Ki', '-511'],
-  ])('%s minus %s is %s', (a, b, difference) => {
+  ])('%s minus %s gives %s', (a, b, difference) => {
     expect(formatQuantity(subtractQuantities(quantity(a, 'bounded'), quantity(b, 'bounded')))).toBe(difference);
   });
 
-  it('addition terminates for a huge exponent', () => {
+  it('addition ends soon for a huge exponent', () => {
     expect(quantityInt64(addQuantities(quantity('1e2147483646', 'bounded'), integerQuantity(1n, 'bounded')))).toBeUndefined();
   });
 });

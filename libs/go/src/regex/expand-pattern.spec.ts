@@ -70,7 +70,7 @@ function randomPattern(random: (below: number) => number, depth = 0): string {
 }
 
 describe('a pattern with counted repetitions', () => {
-  it('agrees with the general engine or is left to it, for random patterns', () => {
+  it('matches as the general engine does, or is left to that engine, for random patterns', () => {
     const random = dice(7);
     let read = 0;
     for (let i = 0; i < 4000; i++) {
@@ -95,12 +95,12 @@ describe('a pattern with counted repetitions', () => {
     },
   );
 
-  it('is left to the general engine if that engine is as fast', () => {
+  it('is left to the general engine if expansion would not be faster', () => {
     expect(readCounted('[a-z]{0,1000}')).toBeUndefined();
     expect(readCounted(`(?:${'[a-z]{0,1000}'.repeat(MIN_EXPANDED / 2000)})`)).toBeDefined();
   });
 
-  it.each([50, 200, 500])('with %i times 1000 repetitions is compiled and matched', (times) => {
+  it.each([50, 200, 500])('that repeats %i times 1000 is compiled and matched', (times) => {
     const result = compileRegex('[a-z]{0,1000}'.repeat(times));
     if (!result.ok) throw new Error(result.error);
     expect(result.regex.test('abc')).toBe(true);
@@ -109,7 +109,7 @@ describe('a pattern with counted repetitions', () => {
     expect(whole.ok && [whole.regex.test('ab'), whole.regex.test('aB')]).toEqual([true, false]);
   });
 
-  it('is rejected if Go rejects its size', () => {
+  it('is rejected if Go rejects the size of the pattern', () => {
     const tooLarge = '[a-z]{0,1000}'.repeat(1700);
     expect(compileRegex(tooLarge)).toEqual({ ok: false, error: `error parsing regexp: expression too large: \`${tooLarge}\`` });
     // Go accepts up to 3,355,443 instructions.

@@ -34,7 +34,7 @@ function dfaOf(pattern: string): LazyDfa {
 }
 
 describe('LazyDfa', () => {
-  it.each(PATTERNS)('agrees with the general engine on %j', (pattern) => {
+  it.each(PATTERNS)('matches %j as the general engine does', (pattern) => {
     const dfa = dfaOf(pattern);
     const engine = RE2JS.compile(pattern);
     let seed = 7;
@@ -51,7 +51,7 @@ describe('LazyDfa', () => {
     expect(LazyDfa.of(programOf((RE2JS.compile('\\bx').re2() as unknown as { prog: Re2Program }).prog))).toBeUndefined();
   });
 
-  it('gives up, rather than grow, on patterns with too many states', () => {
+  it('gives up on patterns with too many states, instead of storing them', () => {
     expect(dfaOf('[ab]*a[ab]{12}$').test('ab'.repeat(4000) + 'c')).toSatisfy((answer) => answer === undefined || answer === false);
   });
 });

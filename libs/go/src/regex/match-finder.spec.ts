@@ -42,7 +42,7 @@ function finderOf(pattern: string): MatchFinder {
 }
 
 describe('MatchFinder', () => {
-  it.each(PATTERNS)('finds what the general engine finds with %j', (pattern) => {
+  it.each(PATTERNS)('finds the same matches of %j as the general engine', (pattern) => {
     const finder = finderOf(pattern);
     const engine = RE2JS.compile(pattern);
     let seed = 11;

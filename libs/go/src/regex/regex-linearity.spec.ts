@@ -60,10 +60,10 @@ function countedText(text: string): { readonly text: string; readonly read: () =
   return { text: reading as unknown as string, read: () => count };
 }
 
-describe.each(CATASTROPHIC)('the engine for the pattern %s', (pattern, unit, end) => {
+describe.each(CATASTROPHIC)('the engines for the pattern %s', (pattern, unit, end) => {
   const text = (times: number): string => unit.repeat(times) + end;
 
-  it.each([500, 1000, 4000])('reads each instruction only a few times per character, repeated %i times', (times) => {
+  it.each([500, 1000, 4000])('read each instruction only a few times per character, if the text repeats %i times', (times) => {
     const { engine, program, read } = counted(pattern);
     const instructions = program.ops.length;
     const before = read();
@@ -71,7 +71,7 @@ describe.each(CATASTROPHIC)('the engine for the pattern %s', (pattern, unit, end
     expect(read() - before).toBeLessThan(READS * instructions * text(times).length);
   });
 
-  it('builds no more states for a longer text of the same kind', () => {
+  it('build no more states for a longer text of the same kind', () => {
     const { program, read } = counted(pattern);
     const automaton = LazyDfa.of(program);
     // The general engine handles line anchors and word boundaries.
@@ -82,7 +82,7 @@ describe.each(CATASTROPHIC)('the engine for the pattern %s', (pattern, unit, end
     expect(read()).toBe(made);
   });
 
-  it.each([500, 4000])('reads each character only a few times during a search, repeated %i times', (times) => {
+  it.each([500, 4000])('read each character only a few times in a search, if the text repeats %i times', (times) => {
     const finder = MatchFinder.of(counted(pattern).program);
     if (finder === undefined) return expect(pattern).toMatch(/\\b|\(\?m\)/);
     const { text: searched, read } = countedText(text(times));

@@ -13,7 +13,7 @@ function stepsOf(search: (spend: Spend) => number): { readonly found: number; re
   return { found, steps };
 }
 
-it('finds what the runtime finds, in both directions, in texts full of near matches', () => {
+it('text search gives the results of indexOf and lastIndexOf in texts full of near matches', () => {
   const random = seededRandom(7);
   const text = (most: number): string => {
     const word = Array.from({ length: 1 + Math.floor(random() * 4) }, () => 'ab😀é'[Math.floor(random() * 5)] ?? 'a').join('');
@@ -37,7 +37,7 @@ it.each([
   ['a break at the end', (half: number) => `${'a'.repeat(2 * half)}b`],
   ['a break at the beginning', (half: number) => `b${'a'.repeat(2 * half)}`],
   ['periods of two', (half: number) => `${'ab'.repeat(half)}b${'ab'.repeat(half)}`],
-])('takes linear time if the searched part is periodic: %s', (_, part) => {
+])('text search takes linear time if the searched part is periodic: %s', (_, part) => {
   for (const size of [20_000, 200_000, 1_000_000]) {
     const text = part(2).slice(0, 2).startsWith('ab') ? 'ab'.repeat(size / 2) : 'a'.repeat(size);
     for (const search of [indexOfText, lastIndexOfText]) {
@@ -50,7 +50,7 @@ it.each([
   }
 });
 
-it('pauses at least once per section, even if the searched part is short', () => {
+it('text search reports its steps at least once per section, even if the searched part is short', () => {
   for (const search of [indexOfText, lastIndexOfText]) {
     let most = 0;
     search('a'.repeat(1_000_000), 'ab', search === indexOfText ? 0 : 1_000_000, (steps) => {

@@ -42,7 +42,7 @@ describe('formatDuration', () => {
     [5400000000000n, '1h30m0s'],
     [-2000000n, '-2ms'],
     [-9223372036854775808n, '-2562047h47m16.854775808s'],
-  ])('%s is %s', (nanos, text) => {
+  ])('writes %s nanoseconds as %s', (nanos, text) => {
     expect(formatDuration(nanos)).toBe(text);
   });
 });

@@ -8,7 +8,7 @@ describe('parseTime', () => {
     ['2024-02-29T12:00:00,5Z', '2024-02-29T12:00:00.5Z'],
     ['0001-01-01T00:00:00+05:30', '0001-01-01T00:00:00+05:30'],
     ['9999-12-31T23:59:59.999999999-08:00', '9999-12-31T23:59:59.999999999-08:00'],
-  ])('%s is %s', (text, written) => {
+  ])('reads %s as %s', (text, written) => {
     const result = parseTime(RFC3339, text);
     expect(result.ok ? formatRfc3339Nano(result.instant) : result.error).toBe(written);
   });
@@ -20,11 +20,11 @@ describe('parseTime', () => {
     [RFC3339, '2024-01-01', 'parsing time "2024-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'],
     [RFC3339_DATE, '2024-1-01', 'parsing time "2024-1-01" as "2006-01-02": cannot parse "1-01" as "01"'],
     [RFC3339_DATE, '2024-01-01x', 'parsing time "2024-01-01x": extra text: "x"'],
-  ])('%s refuses %s', (layout, text, error) => {
+  ])('with the layout %s rejects %s', (layout, text, error) => {
     expect(parseTime(layout, text)).toEqual({ ok: false, error });
   });
 
-  it('writes all six digits of microseconds', () => {
+  it('formatRfc3339Micro() writes all six digits of microseconds', () => {
     expect(formatRfc3339Micro({ seconds: 0, nanos: 1_234_567, offset: 0 })).toBe('1970-01-01T00:00:00.001234Z');
   });
 });

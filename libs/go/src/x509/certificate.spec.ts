@@ -25,7 +25,7 @@ describe('isCertificate', () => {
     expect(isCertificate(CERTIFICATE)).toBe(true);
   });
 
-  it.each([0, 1, 2, 5, 100, CERTIFICATE.length - 1])('rejects its first %i bytes', (length) => {
+  it.each([0, 1, 2, 5, 100, CERTIFICATE.length - 1])('rejects a certificate that is cut after %i bytes', (length) => {
     expect(isCertificate(CERTIFICATE.subarray(0, length))).toBe(false);
   });
 
@@ -33,7 +33,7 @@ describe('isCertificate', () => {
     expect(isCertificate(Uint8Array.of(...CERTIFICATE, 0))).toBe(false);
   });
 
-  it('accepts nearly all changes of one byte that OpenSSL accepts', () => {
+  it('accepts nearly all one-byte changes of a certificate that OpenSSL accepts', () => {
     const wrong: number[] = [];
     for (let i = 0; i < CERTIFICATE.length; i++) {
       const changed = Uint8Array.from(CERTIFICATE);

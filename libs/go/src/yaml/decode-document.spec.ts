@@ -12,7 +12,7 @@ function decode(nodes: number, share: number): void {
   }
 }
 
-describe('the budget of nodes from aliases', () => {
+describe('the share of YAML nodes that come from aliases', () => {
   it.each([
     [1000, 1, true],
     [1002, 1, false],
@@ -22,12 +22,12 @@ describe('the budget of nodes from aliases', () => {
     [2_200_000, 0.6, false],
     [4_000_000, 0.09, true],
     [4_100_000, 0.12, false],
-  ])('of %i nodes a share of %f: taken %s', (nodes, share, taken) => {
+  ])('is limited: of %i nodes a share of %f is accepted: %s', (nodes, share, taken) => {
     if (taken) expect(() => decode(nodes, share)).not.toThrow();
     else expect(() => decode(nodes, share)).toThrow('document contains excessive aliasing');
   });
 
-  it('allows a tenth beyond four million nodes', () => {
+  it('is limited to a tenth for documents with more than four million nodes', () => {
     const budget = new AliasBudget();
     for (let i = 0; i < 4_000_000; i++) budget.count(i % 20 === 0);
     // 200,000 nodes came from aliases so far. With 300,000 more, the share exceeds a tenth.

@@ -46,7 +46,7 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
     [`${'a'.repeat(1025)}: 1`, 'yaml: mapping values are not allowed in this context'],
     ['!!binary /w==', '"\ufffd"'],
     ['\ufeff\ufeffa: 1\nb: 2', 'yaml: line 1: did not find expected key'],
-  ])('%j is %s', (text, expected) => {
+  ])('reads %j as %s', (text, expected) => {
     expect(json(text)).toBe(expected);
   });
 
@@ -117,7 +117,7 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
   });
 });
 
-describe('lines of values in YAML', () => {
+describe('lines of YAML values', () => {
   it.each([
     [['a'], 2],
     [['b', 0, 'c'], 4],

@@ -18,7 +18,7 @@ function tokens(text: string): string[] {
   }
 }
 
-describe('scanning YAML', () => {
+describe('the YAML scanner', () => {
   it.each([
     [
       'a: b',
@@ -76,7 +76,7 @@ describe('scanning YAML', () => {
     ],
     // CR LF is one line end, and a lone CR is another.
     ['a\r\n\r\nb\rc', ['plain scalar(a\nb c)@0:0+0']],
-  ])('reads %j as these tokens', (text, expected) => {
+  ])('splits %j into these tokens', (text, expected) => {
     expect(tokens(text)).toEqual(expected);
   });
 });
@@ -113,7 +113,7 @@ const SHAPES: readonly (readonly [name: string, text: (lines: number) => string]
 ];
 
 describe('the work of the YAML scanner', () => {
-  it.each(SHAPES)('is linear in %s', (_, text) => {
+  it.each(SHAPES)('grows linearly for %s', (_, text) => {
     const steps = (lines: number): number => {
       const token = new CountingToken();
       readYaml(text(lines), token);
@@ -124,7 +124,7 @@ describe('the work of the YAML scanner', () => {
     expect(large).toBeLessThanOrEqual(2 * small + 2);
   });
 
-  it.each(SHAPES)('stops within one step after a cancellation, in %s', (_, text) => {
+  it.each(SHAPES)('stops within one step after a cancellation, for %s', (_, text) => {
     const token = new CountingToken(2);
     expect(() => readYaml(text(4000), token)).toThrow(Cancelled);
     expect(token.reads).toBe(2);

@@ -89,18 +89,18 @@ describe('splitting a YAML stream', () => {
       ],
     ],
     ['{"a":1}', [['{"a":1}', 1]]],
-  ])('gives the parts of %j as Go does', (stream, found) => {
+  ])('splits %j as Go does', (stream, found) => {
     expect(parts(stream)).toEqual(found.map(([text, ...rest]) => [Buffer.from(String(text)).toString('latin1'), ...rest]));
   });
 
-  it('does not decode the stream', () => {
+  it('does not decode the bytes of the stream', () => {
     expect(parts(Buffer.from('a: \xff\n---\nb: \xfe\n', 'latin1'))).toEqual([
       ['a: \xff\n', 1],
       ['b: \xfe\n', 3],
     ]);
   });
 
-  it('adds a line end to UTF-16, as Go does', () => {
+  it('adds a line end to a UTF-16 stream, as Go does', () => {
     const stream = Buffer.from('\ufeffa: 1\n---\nb: 2\n', 'utf16le');
     expect(Array.from(splitDocuments(stream), ({ bytes }) => bytes.length)).toEqual([stream.length + 1]);
   });
@@ -113,7 +113,7 @@ describe('splitting a YAML stream', () => {
     expect(() => stream.next()).toThrow(Cancelled);
   });
 
-  it('stops while it copies a part if it is cancelled', () => {
+  it('stops in the middle of a document if the caller cancels it', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => [...splitDocuments(Buffer.from('\ufeffa: 1\n'.repeat(300), 'utf16le'), token)]).toThrow(Cancelled);

@@ -11,7 +11,7 @@ const bomb = (levels: number): string =>
         .join(', ')}]\n`,
   ).join('');
 
-describe('a text with secrets', () => {
+describe('a configuration text that contains secrets', () => {
   it.each([
     ['YAML', '- name: a # c\n  key: 2026-01-01\n', [{ name: 'a', key: '2026-01-01' }]],
     ['JSON', '[{"name": "\\u0061"}]', [{ name: 'a' }]],
@@ -31,9 +31,9 @@ describe('a text with secrets', () => {
     ['an alias without an anchor', '- *secret\n', undefined],
     ['very many aliases', bomb(5), undefined],
     ['very deep lists', '['.repeat(10_000), 1],
-  ])('reports an error: %s', (_, text, line) => expect(parseSecrets(text)).toEqual({ ok: false, line }));
+  ])('gives an error: %s', (_, text, line) => expect(parseSecrets(text)).toEqual({ ok: false, line }));
 
-  it('does not print the text', () => {
+  it('is parsed without warnings, which would print the text', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     parseSecrets('? [secret]\n: b\n');
     parseSecrets('- !secret x\n');

@@ -8,8 +8,8 @@ import { Sealing, UnreadableContent } from './sealing.ts';
 const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
 const content = Buffer.from('\xff plain content', 'latin1');
 
-describe('sealed content', () => {
-  it('opens with its key at any position in the list, and reveals nothing without it', () => {
+describe('encrypted content', () => {
+  it('opens with its key at any position in the key list, and is unreadable without the key', () => {
     const sealed = new Sealing([key('old', 1)]).seal('result', content);
     expect(Buffer.from(sealed).includes('plain')).toBe(false);
     const rotated = new Sealing([key('new', 2), key('old', 1)]);
@@ -19,7 +19,7 @@ describe('sealed content', () => {
     expect(rotated.seal('result', content)).not.toEqual(rotated.seal('result', content));
   });
 
-  it('that is plain text is readable, with keys and without', () => {
+  it('may also be plain text, which is readable with keys and without', () => {
     expect(new Sealing().seal('chunk', content)).toBe(content);
     for (const sealing of [new Sealing(), new Sealing([key('k', 1)])]) expect(sealing.open('chunk', content)).toEqual(content);
   });
@@ -27,13 +27,13 @@ describe('sealed content', () => {
   it.each([
     ['no key', new Sealing(), /under the key "k", which ASSAY_ENCRYPTION_KEYS_FILE does not hold/],
     ['another key', new Sealing([key('k', 9)]), /does not open with the key "k"/],
-  ])('with %s is unreadable, and the error names the reason', (_, sealing, words) => {
+  ])('is unreadable with %s, and the error names the reason', (_, sealing, words) => {
     const sealed = new Sealing([key('k', 1)]).seal('record', content);
     expect(() => sealing.open('record', sealed)).toThrow(UnreadableContent);
     expect(() => sealing.open('record', sealed)).toThrow(words);
   });
 
-  it('that was changed, or that has another kind, does not open', () => {
+  it('does not open if it was changed, or if it is read as content of another kind', () => {
     const sealing = new Sealing([key('k', 1)]);
     const sealed = Buffer.from(sealing.seal('record', content));
     expect(() => sealing.open('result', sealed)).toThrow(UnreadableContent);
@@ -41,7 +41,7 @@ describe('sealed content', () => {
     expect(() => sealing.open('record', sealed)).toThrow(UnreadableContent);
   });
 
-  it('has a sample that reveals missing keys to other processes', () => {
+  it('comes with a sample, with which a process finds out that it lacks a key', () => {
     const sealing = new Sealing([key('a', 1)]);
     const sample = sealing.sampleFor(undefined);
     expect(sealing.sampleFor(sample)).toBeUndefined();
@@ -53,7 +53,7 @@ describe('sealed content', () => {
   });
 });
 
-describe('the file of keys', () => {
+describe('the file of encryption keys', () => {
   const file = (text: string): string => {
     const name = join(mkdtempSync(join(tmpdir(), 'assay-keys-')), 'keys.yaml');
     writeFileSync(name, text);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConnectionTroubles } from './connections.ts';
 
-it('reports a failure at once, then after growing pauses, and reports its end', () => {
+it("the log gets a connection's failure at once, further failures after growing pauses, and the end of the failure", () => {
   let now = 0;
   const reported: string[] = [];
   const troubles = new ConnectionTroubles(

@@ -39,7 +39,7 @@ describe('the URL of a Redis server', () => {
         sentinelPassword: undefined,
       },
     ],
-  ])('%s gives this address', (url, address) => {
+  ])('%s gives the expected address', (url, address) => {
     expect(readRedisAddress(url)).toEqual({ ok: true, address });
   });
 
@@ -62,14 +62,14 @@ describe('the URL of a Redis server', () => {
   });
 });
 
-describe('additional files of a Redis address', () => {
+describe('files that add secrets and certificates to a Redis address', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-settings-'));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
 
-  it('contain secrets and certificates', () => {
+  it('are read into the address', () => {
     const address = redisAddressOf('rediss+sentinel://assay@s/main', {
       password: file('password', 'word\n'),
       sentinelPassword: file('sentinel', 'other'),

@@ -10,7 +10,7 @@ import type { Connection } from './connections.ts';
 import { redisAddressOf } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
 
-describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
+describe.skipIf(!redisInstalled)('lines of waiting jobs over BullMQ', () => {
   let redis: PrivateRedis;
   let connection: Connection;
   let queue: RedisQueue;
@@ -67,7 +67,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     return { begun, stopped, stop: by.line.serve(wait) };
   }
 
-  it('contain two jobs of a flow, and get the next when one ends, is cancelled or deleted', async () => {
+  it('hold two jobs of a flow in BullMQ, and hand over the next one when a job ends, is cancelled or is deleted', async () => {
     for (const id of ['e1', 'e2', 'e3', 'e4', 'e5', 'e6']) await submit(id);
     await stand('e1', 'e2');
     await queue.jobs.cancel('e1');
@@ -85,14 +85,14 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     expect(await connection.keys('{assay}:line:*')).toEqual([]);
   });
 
-  it('show operators the flow, size and definition of a job, but not its content', async () => {
+  it("show operators the flow, the size and the definition of a job, but not the job's content", async () => {
     await submit('e1');
     await stand('e1');
     const { data } = await connection.hgetall('{assay}:bull:jobs-normal:e1');
     expect(JSON.parse(data ?? '')).toEqual({ flow: 'normal/batch', parts: 2, bytes: 4 });
   });
 
-  it('show operators the progress of a study by its latest note', async () => {
+  it('show operators the progress of a study', async () => {
     const studies = open({ leaseMs: 300 }).open(TEXT_STUDIES);
     await studies.jobs.submit(studyOf('s1'), ['order']);
     ends.push(
@@ -107,7 +107,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await expect.poll(() => connection.hget('{assay}:bull:jobs-study:study/s1', 'progress')).toBe('42');
   });
 
-  it('get jobs that a dead process did not add', async () => {
+  it('receive jobs whose process died before it added them', async () => {
     const add = queue.lines.add.bind(queue.lines);
     queue.lines.add = () => Promise.resolve();
     await submit('e1');
@@ -117,7 +117,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await expect.poll(() => queue.jobs.progress('e1')).toMatchObject({ phase: 'complete' });
   });
 
-  it('give a job to another process if its process dies, and ignore later results of the first', async () => {
+  it('give a job to another process if its process dies, and ignore later results of the dead process', async () => {
     const dead = open({ leaseMs: 400 });
     let late: Promise<StoreAnswer> | undefined;
     const died = Promise.withResolvers<undefined>();
@@ -142,7 +142,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await taken.stop();
   });
 
-  it('stop a job whose lock was lost, while another process performs it', async () => {
+  it("stop a process's work on a job if the process lost its lock and another process performs the job", async () => {
     const one = open({ leaseMs: 600 });
     const first = hold(one);
     ends.push(first.stop);
@@ -154,7 +154,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await expect.poll(() => first.begun).toEqual(['e1', 'e1']);
   });
 
-  it('keep a job as long as its process performs it', async () => {
+  it('keep a job locked as long as its process performs it', async () => {
     const one = open({ leaseMs: 300 });
     const held = hold(one);
     const other = perform(open({ leaseMs: 300 }));
@@ -167,7 +167,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await held.stop();
   });
 
-  it('pass jobs on at once when a process stops', async () => {
+  it('give jobs to other processes at once when a process stops', async () => {
     const held = hold(queue);
     for (const id of ['e1', 'e2', 'e3']) await submit(id);
     await expect.poll(() => held.begun.toSorted()).toEqual(['e1', 'e2']);
@@ -191,7 +191,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     redis.signal('SIGCONT');
   });
 
-  it('are not polled at a level without jobs, and are polled again after a new job', async () => {
+  it('are not polled while a level has no jobs, and are polled again after a new job', async () => {
     const one = open({ heartbeatMs: 20 });
     perform(one);
     const blocked = async (): Promise<number> =>
@@ -206,7 +206,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     }
   });
 
-  it('do not let a full level block other levels', async () => {
+  it('let other levels continue if one level is full', async () => {
     const held: string[] = [];
     ends.push(
       queue.line.serve(async (id, signal) => {
@@ -226,7 +226,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
   });
 
   it.each(['wait', 'active', 'marker', 'meta', 'id', 'events', 'stalled', 'stalled-check', 'delayed', 'prioritized', 'e1', 'e1:lock'])(
-    'continue after other software damaged %s',
+    'continue after foreign software damaged %s',
     async (name) => {
       await submit('e1');
       await stand('e1');

@@ -38,7 +38,7 @@ const echo = ({ work }: OfferedTask): OfferAnswer =>
 const untilStopped = (_: OfferedTask, signal: AbortSignal): Promise<OfferAnswer> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'cancelled', spentMs: 1 })));
 
-describe.skipIf(!redisInstalled)('tasks that processes offer each other over Redis', () => {
+describe.skipIf(!redisInstalled)('tasks that processes offer to each other over Redis', () => {
   let redis: PrivateRedis;
   let namespaces = 0;
   const ends: (() => Promise<void>)[] = [];
@@ -85,7 +85,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     return keys.filter((key) => !key.includes(':origin:'));
   }
 
-  it('are performed by a process with free seats, with their texts, and leave no keys', async () => {
+  it('are performed by a process with free seats, together with their texts, and leave no keys in Redis', async () => {
     const taken: OfferedTask[] = [];
     const { seats } = await pair((task) => {
       taken.push(task);
@@ -101,7 +101,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     expect(await keysLeft()).toEqual([]);
   });
 
-  it('come back if no process takes them in time, and then offers pause', async () => {
+  it('return to the offering process if no process takes them in time, and then offers pause', async () => {
     const { seats, server } = await pair(() => Promise.reject(new Error('nothing comes here')));
     await server.end();
     const begun = performance.now();
@@ -112,7 +112,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     await expect.poll(() => seats.hasRoom).toBe(true);
   });
 
-  it('come back if the process that took them dies', async () => {
+  it('return to the offering process if the process that took them dies', async () => {
     const { seats, other } = await pair(untilStopped);
     const answer = seats.run(workOf('{}'), place());
     await expect.poll(() => keysLeft()).toHaveLength(1);
@@ -122,7 +122,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     expect(performance.now() - begun).toBeLessThan(7000);
   });
 
-  it('come back if Redis does not respond', async () => {
+  it('return to the offering process if Redis does not respond', async () => {
     const { seats, server } = await pair(untilStopped);
     const answer = seats.run(workOf('{}'), place());
     await expect.poll(() => server.taken).toBe(1);
@@ -134,7 +134,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     }
   });
 
-  it('come back without an answer if the other process stops, and stop there if nobody waits for them', async () => {
+  it('return without an answer if the performing process stops, and are stopped if their sender no longer waits', async () => {
     const stopped: string[] = [];
     const { seats, server } = await pair(
       ({ id }, signal) =>
@@ -159,7 +159,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     await expect.poll(() => keysLeft()).toEqual([]);
   });
 
-  it('return the results of the items that were evaluated before a deadline', async () => {
+  it('return the results of the items that were evaluated before the deadline', async () => {
     const { seats, server } = await pair(
       (_, signal) =>
         new Promise((resolve) =>
@@ -184,7 +184,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     await expect.poll(() => server.taken).toBe(0);
   });
 
-  it('are offered again after other software damaged the list of offers', async () => {
+  it('are offered again after foreign software damaged the list of offers', async () => {
     const { seats, queue } = await pair((task) => Promise.resolve(echo(task)));
     await queue.store.redis.set(`{offers-${namespaces}}:offers:runs:${queue.store.process}`, 'damaged');
     expect(await seats.run(workOf('{}'), place())).toMatchObject({ kind: 'cancelled' });
@@ -192,7 +192,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     expect(await seats.run(workOf('{}'), place())).toMatchObject({ kind: 'done' });
   });
 
-  it('are taken only once by several processes', async () => {
+  it('are taken by only one of several processes', async () => {
     namespaces++;
     const performed: string[] = [];
     const perform = (task: OfferedTask): Promise<OfferAnswer> => Promise.resolve(performed.push(task.id)).then(() => echo(task));

@@ -33,14 +33,14 @@ async function withConnection(address: RedisAddress, use: (connection: Connectio
   }
 }
 
-describe.skipIf(!redisInstalled)('a private redis-server', () => {
+describe.skipIf(!redisInstalled)('the queue in Redis', () => {
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(() => redis?.stop());
   const url = (): string => redis?.url ?? '';
 
-  it("reports a consumer's free seats to other processes, even without other news", async () => {
+  it('reports the free seats of a process to other processes, even if nothing else changed', async () => {
     const namespace = `test-${++namespaces}`;
     const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 50 };
     const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace, limits })) as [RedisQueue, RedisQueue];
@@ -58,7 +58,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('sends prices from the process that learned them to other processes on request', async () => {
+  it('sends the measured prices of definitions from one process to other processes on request', async () => {
     const namespace = `test-${++namespaces}`;
     const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace })) as [RedisQueue, RedisQueue];
     expect(await one.prices.exchange({ learned: new Map([['a', 0.25]]), wanted: ['b'] })).toEqual(new Map());
@@ -86,7 +86,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await Promise.all(queues.map((queue) => queue.close()));
   });
 
-  it('gives a repeated call the same ends after a lost reply, and no other call', async () => {
+  it('gives a repeated call after a lost reply the same ended evaluations, and gives them to no other call', async () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
     const { redis: server, scripts, keys } = queue.store;
     const parts = [[item('{}')]];
@@ -130,7 +130,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await queue.close();
   });
 
-  it('does not change anything if a submission, start or result is repeated after a lost reply', async () => {
+  it('changes nothing if a submission, a start or a result is repeated after a lost reply', async () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
     const { scripts } = queue.store;
     // Each script is sent twice, and the second answer counts.
@@ -157,7 +157,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await queue.close();
   });
 
-  it('needs only the permissions of the user in the manifests', async () => {
+  it('needs only the Redis permissions that the manifests grant', async () => {
     const example = readFileSync(new URL('../../../../k8s/components/redis-access/secret.example.yaml', import.meta.url), 'utf8');
     const [, rules = ''] = /user assay (on .*)/.exec(example) ?? [];
     await redis?.command(`ACL SETUSER assay ${rules.replace(/#\S+/, '>word')}`);
@@ -193,7 +193,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await expect(withConnection(address, (redisOfUser) => redisOfUser.flushall())).rejects.toThrow(/NOPERM/);
   });
 
-  it('keys of jobs and indexes of jobs expire', async () => {
+  it('sets an expiry on the keys and indexes of jobs', async () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: 'expiring' });
     const studies = queue.open(TEXT_STUDIES);
     await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);

@@ -6,7 +6,7 @@ import type { TokenStore } from '../ports.ts';
 import { RedisQueue } from './redis-queue.ts';
 import { redisAddressOf } from './redis-address.ts';
 
-describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
+describe.skipIf(!redisInstalled)('tokens of a rate limit that all processes share', () => {
   let redis: PrivateRedis;
   beforeAll(async () => {
     redis = await startRedis();
@@ -20,7 +20,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     [perSecond, size]: readonly [number, number] = [1, 10],
   ): Promise<number> => (await store?.take([{ name, perSecond, size, tokens }]))?.[0]?.tokens ?? NaN;
 
-  it('are granted once over all processes', async () => {
+  it('are granted once among all processes', async () => {
     const open = (): RedisQueue => new RedisQueue(redisAddressOf(redis.url), { namespace: 'once' });
     const [one, two] = [open(), open()];
     await Promise.all([one.probe(), two.probe()]);
@@ -35,7 +35,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('accumulate at their rate, up to their maximum', async () => {
+  it('are refilled at the rate, up to the maximum', async () => {
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'fill' });
     await queue.probe();
     const rate = [200, 5] as const;
@@ -45,7 +45,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     await queue.close();
   });
 
-  it('leave no key when the rate is full again', async () => {
+  it('leave no key in Redis when all tokens are available again', async () => {
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'ttl' });
     await queue.probe();
     await ask(queue.tokens, 'a', 1, [10, 20]);

@@ -24,7 +24,7 @@ describe.skipIf(!redisInstalled)('packed arguments', () => {
     ['lists and truth', [true, false, 'x'], '{1=boolean true,2=boolean false,3=string x}'],
     ['nothing, where a field is undefined', { there: 1, missing: undefined }, '{there=number 1}'],
     ['empty maps, lists and texts', { map: {}, list: [], text: '' }, '{list={},map={},text=string }'],
-  ])('carry %s', async (_, value, shown) => {
+  ])('transport %s', async (_, value, shown) => {
     const server = await startRedis();
     const redis = new Redis(server.url);
     expect(await redis.eval(ECHO, 0, packArguments(value))).toBe(shown);
@@ -32,7 +32,7 @@ describe.skipIf(!redisInstalled)('packed arguments', () => {
     server.stop();
   });
 
-  it('carry bytes of any value and number', async () => {
+  it('transport bytes of any value and number', async () => {
     const server = await startRedis();
     const redis = new Redis(server.url);
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7919) % 256));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StorageGate } from './storage-gate.ts';
 import { isUnavailable } from '../unavailable.ts';
 
-describe('the gate before a storage', () => {
+describe('the check before each use of a storage', () => {
   beforeEach(() =>
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'performance', 'Date'] }),
   );
@@ -27,7 +27,7 @@ describe('the gate before a storage', () => {
     );
   const FULL = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
 
-  it('probes once for all callers within a second', async () => {
+  it('asks the storage once for all callers within a second', async () => {
     const { gate, state } = scene();
     expect(await Promise.all([1, 2, 3].map(() => outcome(gate.pass())))).toEqual(['passed', 'passed', 'passed']);
     expect(state.probes).toBe(1);
@@ -36,7 +36,7 @@ describe('the gate before a storage', () => {
     expect(state.probes).toBe(2);
   });
 
-  it('refuses within a second without an answer, and then at once until there is an answer', async () => {
+  it('fails after a second without an answer, and then at once until the storage answers', async () => {
     const { gate, state } = scene();
     state.answer = () => new Promise<void>(() => undefined);
     const first = outcome(gate.passToRead());
@@ -48,14 +48,14 @@ describe('the gate before a storage', () => {
     expect(await outcome(gate.pass())).toBe('passed');
   });
 
-  it('allows reads from a full storage', async () => {
+  it('permits reads from a full storage', async () => {
     const { gate, state } = scene();
     state.answer = () => Promise.reject(FULL);
     expect(await outcome(gate.pass())).toBe('the storage does not serve: OOM command not allowed');
     expect(await outcome(gate.passToRead())).toBe('passed');
   });
 
-  it('ends a running read when the storage becomes unavailable', async () => {
+  it('ends a running read when the storage stops answering', async () => {
     const { gate, state } = scene();
     const reading = outcome(gate.whileAnswering(() => new Promise(() => undefined)));
     await vi.advanceTimersByTimeAsync(10);

@@ -26,7 +26,7 @@ queueContract('embedded', {
   reopen: () => Promise.resolve(new EmbeddedQueue(file)),
 });
 
-describe('the ends of evaluations', () => {
+describe('evaluations that were incomplete at a restart', () => {
   /** Opens a queue over the current file. Returns the ended evaluations that the queue reports to its listeners immediately. */
   async function reportedAtStart(): Promise<string[]> {
     const queue = new EmbeddedQueue(file);
@@ -36,7 +36,7 @@ describe('the ends of evaluations', () => {
     return reported;
   }
 
-  it('interrupted by a restart are reported once, to all listeners of the new process', async () => {
+  it('are reported as cancelled once, to all listeners of the new process', async () => {
     file = newFile();
     const queue = new EmbeddedQueue(file);
     await queue.jobs.add(recordOf('half'), [], false);
@@ -48,8 +48,8 @@ describe('the ends of evaluations', () => {
   });
 });
 
-describe('the file of a journal', () => {
-  it('is private, including the files beside it', async () => {
+describe('the journal file of an embedded queue', () => {
+  it('is readable only for its owner, as are the files beside it', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'made', 'journal.sqlite');
     const queue = new EmbeddedQueue(journal);
     await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);
@@ -60,7 +60,7 @@ describe('the file of a journal', () => {
     await queue.close();
   });
 
-  it('of form 1, with parts and results in this form, is readable and usable', async () => {
+  it('with form number 1 is readable and usable', async () => {
     const journal = newFile();
     await new EmbeddedQueue(journal).close();
     const db = new DatabaseSync(journal);
@@ -121,7 +121,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     return { queue, whileLocked };
   }
 
-  it('stores no data of an evaluation whose submission failed', async () => {
+  it('keeps no data of an evaluation whose submission failed', async () => {
     const { queue, whileLocked } = queueWithLock();
     await whileLocked(() => queue.jobs.submit(record, [[item('{}')]]));
     expect(await queue.jobs.progress('e1')).toBeUndefined();
@@ -145,7 +145,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     await queue.close();
   });
 
-  it('stores no data of a partly written evaluation', async () => {
+  it('keeps no data of an evaluation of which only some parts were written', async () => {
     const { queue } = queueWithLock();
     // oxlint-disable-next-line unbound-method -- it is called with the statement of each call
     const run = StatementSync.prototype.run;
@@ -163,7 +163,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     expect(isUnavailable(FULL)).toBe(true);
   });
 
-  it('keeps definitions in memory, and its probe fails', async () => {
+  it('keeps definitions in memory, and its probe() throws', async () => {
     const { queue } = queueWithLock();
     const digest = 'd';
     const own = recordOf('e1', { settings: settingsWith(digest) });
@@ -187,7 +187,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     await reopened.close();
   });
 
-  it('accepts a result later after a failed write', async () => {
+  it('accepts a result again after writing it failed', async () => {
     const { queue, whileLocked } = queueWithLock();
     await queue.jobs.submit(record, [[item('{}')]]);
     const job = await queue.jobs.begin('e1');
@@ -203,7 +203,7 @@ describe('an embedded queue whose journal cannot be written', () => {
 
 const definitionOf = (digest: string) => ({ digest, slice: item(`{"name":"${digest}"}`), ...latestServer() });
 
-it('deletes a definition some time after the last deadline that needs it, from memory and from the journal', async () => {
+it('an embedded queue deletes a definition some time after the last deadline that needs it, from memory and journal', async () => {
   let now = 1_000_000;
   const queue = new EmbeddedQueue(':memory:', undefined, { now: () => now });
   const flow = flowOf('f');

@@ -7,7 +7,7 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { studyOf, TEXT_STUDIES } from '../../test/study-jobs.ts';
 import { EmbeddedQueue } from './embedded-queue.ts';
 
-it('reads studies of an earlier release as jobs', async () => {
+it('the journal reads studies of an earlier release as jobs', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-journal-')), 'journal.sqlite');
   const sealing = new Sealing();
   const packed = (text: string): Buffer => sealing.pack('study', { text });

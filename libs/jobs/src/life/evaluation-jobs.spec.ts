@@ -9,7 +9,7 @@ const slicesOf = (body: string, ...places: (readonly [start: number, end: number
 };
 const textsOf = (items: readonly DocumentSlice[]): string[] => items.map(({ bytes }) => Buffer.from(bytes).toString());
 
-describe('a packed part', () => {
+describe('a packed part of an evaluation', () => {
   const list = slicesOf('[{"a":1},{"b":22},{}]', [1, 8], [9, 17], [18, 20]);
 
   it.each<readonly [string, readonly DocumentSlice[], number]>([
@@ -19,14 +19,14 @@ describe('a packed part', () => {
     ['of items of several bodies holds only them', [...slicesOf('{}', [0, 2]), ...slicesOf('{"c":3}', [0, 7])], 9],
     ['of one item holds this item', slicesOf('xx{}xx', [2, 4]), 2],
     ['without items is empty', [], 0],
-  ])('%s', (_, items, bytes) => {
+  ])('gives back its items: %s', (_, items, bytes) => {
     const packed = packedPart({ firstItem: 7, items });
     expect(packed.bytes).toHaveLength(bytes);
     const unpacked = unpackedPart(packed);
     expect([unpacked.firstItem, textsOf(unpacked.items)]).toEqual([7, textsOf(items)]);
   });
 
-  it('keeps the notation of each item', () => {
+  it('keeps for each item whether it was JSON or YAML', () => {
     const items = [...slicesOf('{}', [0, 2]), { bytes: Buffer.from('a: 1'), notation: 'yaml' as const }];
     expect(unpackedPart(packedPart({ firstItem: 0, items })).items.map(({ notation }) => notation)).toEqual(['json', 'yaml']);
     const yaml = items.map(({ bytes }) => ({ bytes, notation: 'yaml' as const }));

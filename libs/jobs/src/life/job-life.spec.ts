@@ -8,11 +8,14 @@ const allFacts: readonly Facts[] = Array.from({ length: 2 ** FACTS.length }, (_,
 );
 
 describe('the life of a job', () => {
-  it.each(STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const)))('%s handles the event %s', (state, event) => {
-    for (const facts of allFacts) expect(transitionOf(state, event, facts).on).toBe(event);
-  });
+  it.each(STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const)))(
+    'defines for the state %s what the event %s does',
+    (state, event) => {
+      for (const facts of allFacts) expect(transitionOf(state, event, facts).on).toBe(event);
+    },
+  );
 
-  it('has no unreachable transition', () => {
+  it('has only transitions that can occur', () => {
     for (const { from, on, when, ...rest } of transitions) {
       const taken = allFacts.some((facts) => {
         const found = transitionOf(from, on, facts);
@@ -22,14 +25,14 @@ describe('the life of a job', () => {
     }
   });
 
-  it('reaches every state from `unknown`, and `unknown` from every state', () => {
+  it('reaches every state from the state `unknown`, and `unknown` from every state', () => {
     const reached = new Set<JobState>(['unknown']);
     for (const state of reached) for (const { to } of JOB_LIFE[state]) reached.add(to);
     expect([...reached].toSorted()).toEqual([...STATES].toSorted());
     for (const state of STATES) expect(transitionOf(state, 'forget').to).toBe('unknown');
   });
 
-  it('opens a job when its life begins, and closes it when its life ends', () => {
+  it('has the effect "open" exactly when a job begins to live, and "close" exactly when it ends', () => {
     for (const { from, to, effects } of transitions) {
       expect(effects.includes('open')).toBe(!isLiving(from) && isLiving(to));
       expect(effects.includes('close')).toBe(isLiving(from) && !isLiving(to));
@@ -37,7 +40,7 @@ describe('the life of a job', () => {
     }
   });
 
-  it('stores a result only for the last start, and only for a part without a result', () => {
+  it('stores a result only for the last start of the job, and only for a part without a result', () => {
     for (const state of STATES)
       for (const facts of allFacts)
         if (facts.judged || facts.superseded) expect(transitionOf(state, 'store', facts).effects).not.toContain('store');

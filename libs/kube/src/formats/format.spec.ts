@@ -35,13 +35,13 @@ describe('formats of strings', () => {
     ['byte', ['aGk='], ['a', '!!!!']],
     ['hexcolor', ['#fff', '#ABCDEF'], ['#ff', 'red']],
     ['isbn', ['978-3-16-148410-0', '0-306-40615-2'], ['978-3-16-148410-1', '1']],
-  ])('%s accepts the good texts and no bad one', (name, good, bad) => {
+  ])('%s accepts the valid texts and rejects the invalid texts', (name, good, bad) => {
     const check = stringFormat(name, MINOR);
     for (const text of good) expect(check?.(text), text).toBe(true);
     for (const text of bad) expect(check?.(text), text).toBe(false);
   });
 
-  it('accepts short names only if the server does', () => {
+  it('k8s-short-name checks texts only since the version in which a server checks them', () => {
     expect(stringFormat('k8s-short-name', 30)).toBeUndefined();
     expect(stringFormat('k8s-short-name', MINOR)?.('a-b')).toBe(true);
     expect(stringFormat('unheard-of', MINOR)).toBeUndefined();
@@ -58,12 +58,12 @@ describe('formats of strings', () => {
     ['hexcolor', '#ABCDEF'],
     ['k8s-short-name', 'a'.repeat(63)],
     ['k8s-long-name', `${'a.'.repeat(126)}a`],
-  ])('knows the length of the longest text of the format %s', (name, longest) => {
+  ])('the longest text of the format %s has the computed length', (name, longest) => {
     expect([longestOfFormat(name, MINOR), stringFormat(name, MINOR)?.(longest)]).toEqual([longest.length, true]);
     for (const more of ['a', '0', '.a', ':0', '-0']) expect(stringFormat(name, MINOR)?.(longest + more), more).toBe(false);
   });
 
-  it('knows no longest text of other formats, and of formats that a server does not check', () => {
+  it('have no computed longest length if they are unbounded or if a server does not check them', () => {
     expect(['uri', 'isbn', 'creditcard', 'rgbcolor', 'ipv4', 'cidr', 'unheard-of'].map((name) => longestOfFormat(name, MINOR))).toEqual(
       Array.from({ length: 7 }),
     );

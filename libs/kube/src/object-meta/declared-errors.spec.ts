@@ -19,30 +19,30 @@ function errorsOf(minor: Minor, fields: object, old?: object): string[] {
   return errors.map(fieldErrorText);
 }
 
-describe('declarative rules for metadata', () => {
+describe('declarative validation of metadata (1.38)', () => {
   const owners = { ownerReferences: [{ apiVersion: 'v1', kind: '', name: 'n', uid: 'u' }] };
 
-  it('report no reason for a missing value', () => {
+  it('reports no reason for a missing value', () => {
     expect(errorsOf('1.37', owners)).toEqual(['ownerReferences[0].kind: Required value: must not be empty']);
     expect(errorsOf('1.38', owners)).toEqual(['ownerReferences[0].kind: Required value']);
     expect(errorsOf('1.38', { managedFields: [{ manager: 'm', operation: '' }] })).toEqual(['managedFields[0].operation: Required value']);
   });
 
-  it('report their errors after the other checks', () => {
+  it('reports its errors after the errors of the other checks', () => {
     expect(errorsOf('1.38', { ...owners, finalizers: ['/'] }).at(-1)).toBe('ownerReferences[0].kind: Required value');
   });
 
-  it('do not show the value of an immutable field', () => {
+  it('does not show the value of an immutable field', () => {
     expect(errorsOf('1.37', { uid: 'v' }, {})).toEqual(['uid: Invalid value: "v": field is immutable']);
     expect(errorsOf('1.38', { uid: 'v' }, {})).toEqual(['uid: Invalid value: null: field is immutable']);
     expect(errorsOf('1.38', { name: 'b' }, {})).toEqual(['name: Invalid value: "b": field is immutable']);
   });
 
-  it('do not check unchanged fields of an update, which only the hand-written checks report', () => {
+  it('skips unchanged fields of an update, which only the hand-written checks report', () => {
     expect(errorsOf('1.38', owners, owners)).toEqual(['ownerReferences[0].kind: Required value: must not be empty']);
   });
 
-  it('forbid changes of the generation', () => {
+  it('forbids changes of the generation', () => {
     expect(errorsOf('1.37', { generation: 0 }, {})).toEqual(['generation: Invalid value: 0: must not be decremented']);
     expect(errorsOf('1.38', { generation: 0 }, {})).toEqual(['generation: Invalid value: 0: field cannot be cleared once set']);
     expect(errorsOf('1.38', { generation: 2 }, {})).toEqual(['generation: Invalid value: 2: must not be decremented']);

@@ -6,7 +6,7 @@ import { BUILTIN_DIFFERENCES, builtInHas } from './minors.ts';
 import { builtInKinds } from './table/built-in-kind.ts';
 import { readTyped } from './typed/read-typed.ts';
 
-describe('the list of differences between Kubernetes versions', () => {
+describe('the list of differences in built-in kinds between Kubernetes versions', () => {
   it('contains these entries', () => {
     expect(Object.keys(BUILTIN_DIFFERENCES)).toEqual([
       'embeddedStructsAreNamed',
@@ -19,12 +19,12 @@ describe('the list of differences between Kubernetes versions', () => {
     ]);
   });
 
-  it('describes the effect of each entry for users', () => expect(ledgerProblems(BUILTIN_DIFFERENCES)).toEqual([]));
+  it('describes for users the effect of each entry', () => expect(ledgerProblems(BUILTIN_DIFFERENCES)).toEqual([]));
 
   it.each<[Minor, string]>([
     ['1.34', 'HostPathVolumeSource.spec.volumes.hostPath.path'],
     ['1.35', 'HostPathVolumeSource.spec.volumes.VolumeSource.hostPath.path'],
-  ])('%s: a decode error is in %s', (minor, place) => {
+  ])('%s: names the field of a decode error as %s', (minor, place) => {
     const pod: JsonValue = { apiVersion: 'v1', kind: 'Pod', spec: { volumes: [{ hostPath: { path: 1 } }] } };
     const kind = builtInKinds(minor).kind('v1', 'Pod');
     expect(kind && readTyped(pod, kind, minor)).toEqual({
@@ -33,7 +33,7 @@ describe('the list of differences between Kubernetes versions', () => {
     });
   });
 
-  it('marks structs as visible from 1.37 on', () => {
+  it('contains structsAreSeen from 1.37 on', () => {
     expect([builtInHas('1.36', 'structsAreSeen'), builtInHas('1.37', 'structsAreSeen')]).toEqual([false, true]);
   });
 });

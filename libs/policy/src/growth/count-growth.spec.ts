@@ -54,17 +54,17 @@ const withParam = (spec: object): PolicySubject =>
     [PARAM],
   );
 
-describe('a larger number', () => {
+describe('multiplying a part of a policy for measurements', () => {
   const data = "object.data.all(k, object.data[k] != '')";
 
-  it('of bindings multiplies the cost', () => {
+  it('multiplies the cost by the number of bindings', () => {
     const subject = subjectOf('Validating', { validations: [{ expression: data }] });
     const [[, one] = [1, 0], ...more] = costsAt(subject, 'bindings', 4);
     expect(one).toBeGreaterThan(5);
     expect(more).toEqual([4, 16, 64].map((size) => [size, size * one]));
   });
 
-  it('of bindings gives each copy a parameter of its own', () => {
+  it('gives each copy of a binding its own parameter', () => {
     const subject = withParam({ validations: [{ expression: "params.data.most == '5'" }] });
     const made = multiplyPolicy(subject, 'bindings', 3);
     const probe = made.ok ? probeSubject(made.subject, sample) : made.why;
@@ -76,14 +76,14 @@ describe('a larger number', () => {
     ]);
   });
 
-  it('of parameters evaluates one binding once for each', () => {
+  it('evaluates one binding once for each parameter', () => {
     const subject = withParam({ validations: [{ expression: "params.data.most == '5'" }] });
     const made = multiplyPolicy(subject, 'parameters', 5);
     expect(made.ok ? probeSubject(made.subject, sample) : made.why).toMatchObject({ bindings: 1, invocations: 5, parameters: 5 });
     expect(costsAt(subject, 'parameters', 3).map(([size, cost]) => cost / size)).toEqual([5, 5, 5].map(() => expect.any(Number)));
   });
 
-  it.each(['Validating', 'Mutating'] as const)('of variables uses each copy once (%s)', (kind) => {
+  it.each(['Validating', 'Mutating'] as const)('evaluates each copy of a variable once (%s)', (kind) => {
     const patch = "JSONPatch{op: 'add', path: '/data/c', value: variables.keys.join(',')}";
     const spec = {
       variables: [{ name: 'keys', expression: 'object.data.map(k, k)' }],
@@ -100,7 +100,7 @@ describe('a larger number', () => {
     expect(probe.refusal).toBeUndefined();
   });
 
-  it('of match conditions ends at the number that a server accepts', () => {
+  it('adds match conditions only up to the number that a server accepts', () => {
     const subject = subjectOf('Validating', {
       matchConditions: [{ name: 'c', expression: "object.data.a == 'x'" }],
       validations: [{ expression: 'true' }],
@@ -116,7 +116,7 @@ describe('a larger number', () => {
     ['variables', 'no expression uses a variable in this request'],
     ['matchConditions', 'the policy has no matchConditions'],
     ['parameters', 'no binding of the policy has a paramRef'],
-  ] as const)('of %s is not studied if there are none', (what, why) => {
+  ] as const)('is refused for %s if the policy has none', (what, why) => {
     const subject = subjectOf('Validating', { validations: [{ expression: 'true' }] });
     const base = probeSubject(subject, sample);
     if (typeof base === 'string') throw new Error(base);
@@ -133,7 +133,7 @@ describe('a larger number', () => {
   });
 });
 
-describe('the growth of a size', () => {
+describe('the growth of cost with the size of a part', () => {
   const grown = (subject: PolicySubject, request: SampleRequest) => {
     const compiled = compileSubject(subject, request);
     const base = probeSubject(subject, request);
@@ -144,7 +144,7 @@ describe('the growth of a size', () => {
     });
   };
 
-  it('covers a map of a validating policy, up to the limit of one evaluation', () => {
+  it('is measured for a map of an object and a validating policy, up to the limit of one evaluation', () => {
     const subject = subjectOf('Validating', {
       validations: [{ expression: "object.data.all(k, object.data.all(l, k != '' && l != ''))" }],
     });
@@ -154,7 +154,7 @@ describe('the growth of a size', () => {
     expect(map?.last && stopOf(map.last.probe)).toBe('limit');
   });
 
-  it('covers a text of a mutating policy', () => {
+  it('is measured for a text of an object and a mutating policy', () => {
     const expression = "[JSONPatch{op: 'add', path: '/data/c', value: object.data.a.upperAscii()}]";
     const subject = subjectOf('Mutating', {
       reinvocationPolicy: 'Never',
@@ -166,7 +166,7 @@ describe('the growth of a size', () => {
     expect(found[0]?.costs.at(-1)).toBeLessThan(OBJECT_BUDGET);
   });
 
-  it('covers a list of an apply configuration, and a text of a parameter', () => {
+  it('is measured for a list in an apply configuration, and for a text of a parameter', () => {
     const apply = { expression: "Object{data: {'n': string(object.metadata.labels.map(k, k).size())}}" };
     const labels = subjectOf('Mutating', {
       reinvocationPolicy: 'Never',
@@ -179,7 +179,7 @@ describe('the growth of a size', () => {
     expect(grown(text, sample)).toMatchObject([{ path: 'data.most', unit: 'characters', param: 'default/limits' }]);
   });
 
-  it('leaves the object unchanged', () => {
+  it('is measured without changing the object', () => {
     const before = writeJson(sample.request.object ?? {});
     grown(subjectOf('Validating', { validations: [{ expression: "object.data.all(k, k != '')" }] }), sample);
     expect(writeJson(sample.request.object ?? {})).toBe(before);

@@ -33,7 +33,7 @@ function hookOf(...validations: readonly string[]): ProbedPolicy {
   return { kind: 'validating', hook: compiled.set.hooks[0] };
 }
 
-describe('the maximum length of a list', () => {
+describe('the largest length of a list that a policy can evaluate', () => {
   const request = requestOf({ object: widget([1, 2]) });
   const world = worldOf({});
 
@@ -64,17 +64,17 @@ describe('the maximum length of a list', () => {
     expect(costAt(longest + 1).isStopped).toBe(true);
   });
 
-  it('is not reported for lists without cost', () => {
+  it('is not reported for lists whose length does not change the cost', () => {
     expect(growParts(hookOf("object.spec.name == 'n'", 'object.spec.sizes.size() < 3'), request, world)).toEqual([]);
   });
 
-  it('is unlimited if the request reaches its maximum size first', () => {
+  it('is unlimited if the largest request is too small to reach a limit', () => {
     const long = { ...widget([1]), spec: { sizes: ['x'.repeat(100_000), 'y'.repeat(100_000)] } };
     const [growth] = growParts(hookOf("object.spec.sizes.all(x, x != '')"), requestOf({ object: long }), world);
     expect(growth).toMatchObject({ mayGrowTo: undefined, endsBy: undefined, largest: 31, isChecked: true });
   });
 
-  it('is set by the budget if no single expression exceeds its limit', () => {
+  it('depends on the budget of the policy if no single expression exceeds its limit', () => {
     const dear = 'object.spec.sizes.all(x, object.spec.sizes.all(y, x + y > 0))';
     const growth = growParts(hookOf(...Array.from({ length: 12 }, () => dear)), request, world);
     expect(growth).toHaveLength(12);
@@ -83,7 +83,7 @@ describe('the maximum length of a list', () => {
     expect(growth[0]?.mayGrowTo).toBeLessThan(alone?.mayGrowTo ?? 0);
   });
 
-  it('covers maps, texts, parameter objects and mutating policies', () => {
+  it('is also found for maps, texts, parameter objects and mutating policies', () => {
     const deep = "object.data.all(k, object.data.all(l, params.data.list.split(',').all(m, k + l + m != '')))";
     const patch = `[JSONPatch{op: 'add', path: '/data/all', value: string(${deep})}]`;
     const compiled = compileMutatingPolicies(
@@ -123,14 +123,14 @@ describe('the maximum length of a list', () => {
     }
   });
 
-  it('stops when it is cancelled', () => {
+  it('is not computed further after the caller cancels the search', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => growParts(hookOf('object.spec.sizes.all(x, x > 0)'), request, world, token)).toThrow(Cancelled);
   });
 });
 
-describe('parts of an object', () => {
+describe('growing parts of an object', () => {
   it('are lists, maps and texts, without the fields that identify the object', () => {
     const object = json({ apiVersion: 'v1', kind: 'X', metadata: { name: 'n', labels: { a: 'b' } }, spec: { list: ['é'], map: { k: 1 } } });
     expect(partsOf(object).map(({ path, unit, length }) => [path, unit, length])).toEqual([
@@ -147,7 +147,7 @@ describe('parts of an object', () => {
     for (const part of partsOf(object)) expect(utf8Length(writeJson(part.grownTo(part.largest)))).toBeLessThanOrEqual(MAX_BODY_BYTES);
   });
 
-  it('of a built-in kind are no Go structs', () => {
+  it('exclude the Go structs of built-in kinds', () => {
     const { object, objectType } = requestOf({
       object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeSelector: { a: 'b' } } },
     });
@@ -156,7 +156,7 @@ describe('parts of an object', () => {
   });
 });
 
-describe('lists of an object', () => {
+describe('growing lists of an object', () => {
   it('are found at any depth, and grow by copies of their elements up to the size of a request', () => {
     const object = json({ a: [1, 2], b: { c: [{ d: ['x'] }], e: [] } });
     const lists = partsOf(object).filter(({ unit }) => unit === 'elements');

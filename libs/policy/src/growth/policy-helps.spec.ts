@@ -49,15 +49,15 @@ const changesOf = (written: Written) =>
 const IMAGES = 'object.spec.template.spec.containers.map(c, c.image)';
 const inNamespace = (name: string) => ({ matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } } });
 
-describe('a helpful change', () => {
-  it('is one binding in the place of many that are equal', () => {
+describe('a suggestion that makes a policy cheaper', () => {
+  it('replaces many bindings that are equal by one', () => {
     const spec = { validations: [{ expression: `${IMAGES}.size() > 0` }] };
     const found = changesOf({ spec, bindings: [{}, {}, {}, {}] }).find(({ change }) => change === 'merge-bindings');
     expect(found?.bindings).toEqual([4, 1]);
     expect(found?.costs[0]).toBe(4 * (found?.costs[1] ?? 0));
   });
 
-  it('is one binding that names several namespaces', () => {
+  it('replaces bindings for single namespaces by a binding that names several namespaces', () => {
     const spec = { validations: [{ expression: 'true' }] };
     const found = changesOf({ spec, bindings: ['default', 'shop', 'web'].map(inNamespace) });
     expect(found.find(({ change }) => change === 'merge-bindings')).toMatchObject({
@@ -75,7 +75,7 @@ describe('a helpful change', () => {
     expect(changesOf({ spec, bindings }).filter(({ change }) => change === 'merge-bindings')).toEqual([]);
   });
 
-  it('merges no bindings of a mutating policy that changes the object once for each', () => {
+  it('merges no bindings of a mutating policy that changes the object once for each binding', () => {
     const appending = (value: string): PolicySubject => {
       const { policy, bindings, ...rest } = subjectOf({ spec: {}, bindings: [{}, {}] });
       const jsonPatch = { expression: `[JSONPatch{op: 'add', path: '/metadata/labels', value: ${value}}]` };
@@ -89,14 +89,14 @@ describe('a helpful change', () => {
     expect(merged("{'count': has(object.metadata.labels) ? object.metadata.labels['count'] + 'x' : ''}")).toBe(0);
   });
 
-  it('is a variable for a list that several validations compute', () => {
+  it('moves a list that several validations compute into a variable', () => {
     const spec = { validations: [{ expression: `${IMAGES}.size() > 0` }, { expression: `${IMAGES}.all(i, i != '')` }] };
     const found = changesOf({ spec }).find(({ change }) => change === 'share-by-variable');
     expect(found?.text).toBe(`a variable for ${IMAGES}, which 2 places compute`);
     expect(found?.costs[1]).toBeLessThan(found?.costs[0] ?? 0);
   });
 
-  it('shares no part that uses the variable of a loop', () => {
+  it('moves no expression into a variable if the expression uses the variable of a loop', () => {
     const spec = {
       validations: [
         { expression: "object.spec.template.spec.containers.all(c, c.image.split('/').size() > 1 || c.image.split('/').size() > 0)" },
@@ -105,7 +105,7 @@ describe('a helpful change', () => {
     expect(changesOf({ spec }).filter(({ text }) => text.includes('a variable for c.image'))).toEqual([]);
   });
 
-  it('is a match condition, or narrower constraints, for requests that need no check', () => {
+  it('adds a match condition or narrower constraints for requests that need no check', () => {
     const spec = { validations: [{ expression: "object.metadata.name.size() > 0 && object.metadata.name.startsWith('')" }] };
     const found = changesOf({ spec, resources: ['*'] });
     const refused = found.find(({ change }) => change === 'refuse-first');
@@ -115,7 +115,7 @@ describe('a helpful change', () => {
     expect(narrow?.costs[1]).toBe(0);
   });
 
-  it('is not reported where a request would lose its refusal', () => {
+  it('is not given if a request would then no longer be refused', () => {
     const spec = { validations: [{ expression: `${IMAGES}.size() > 5` }] };
     expect(changesOf({ spec, resources: ['*'] })).toEqual([]);
   });

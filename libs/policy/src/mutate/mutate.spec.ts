@@ -126,13 +126,13 @@ describe('a patch that changes the type of the object', () => {
       'Internal error occurred: no kind "Nope" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
     ],
     [patch(['kind', 'Other']), WIDGET, undefined],
-  ])('is answered as by a server: %j', (mutation, written, message) => {
+  ])('gets the answer of a server: %j', (mutation, written, message) => {
     const { refusal, object: changed } = judge(written, [{ mutations: [mutation] }]);
     expect(refusal?.message).toBe(message);
     if (message === undefined) expect(changed?.['kind']).toBe((written as { readonly kind: string }).kind);
   });
 
-  it('fails a later merge if the matched version has no type of that name', () => {
+  it('makes a later merge fail if the matched version has no type of the new name', () => {
     const { refusal } = judge(WIDGET, [{ mutations: [patch(['kind', 'Other']), 'Object{metadata: Object.metadata{labels: {"a": "b"}}}'] }]);
     expect(refusal?.message).toContain(
       'failed to convert patch object to typed object: no corresponding type for example.com/v1, Kind=Other',
@@ -167,7 +167,7 @@ describe('mutate', () => {
       ['Object{spec: Object.spec{activeDeadlineSeconds: 2.0}}'],
       '{"activeDeadlineSeconds":2,"containers":[]}',
     ],
-  ])('%s', (_, written, mutations, spec) => {
+  ])("gives the server's result for %s", (_, written, mutations, spec) => {
     const verdict = judge(written, [{ mutations }]);
     expect(verdict.refusal).toBeUndefined();
     expect(specOf(verdict)).toBe(spec);
@@ -232,11 +232,11 @@ describe('mutate', () => {
       'ServiceUnavailable',
       'Resource kind other.com/v1, Kind=Widget not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.',
     ],
-  ])('rejects %s', (_, written, mutation, code, reason, message) => {
+  ])('rejects as a server does: %s', (_, written, mutation, code, reason, message) => {
     expect(judge(written, [{ mutations: [mutation] }]).refusal).toMatchObject({ code, reason, message });
   });
 
-  it('keeps the other mutations of a policy that ignores errors', () => {
+  it('applies the other mutations of a policy with failurePolicy Ignore if one mutation fails', () => {
     const verdict = judge(WIDGET, [
       { failurePolicy: 'Ignore', mutations: ['Object{spec: Object.spec{foo: 1}}', 'Object{spec: Object.spec{size: 3}}'] },
     ]);
@@ -245,7 +245,7 @@ describe('mutate', () => {
     expect(verdict.mutations.map(({ error }) => error !== undefined)).toEqual([true, false]);
   });
 
-  it('reinvokes policies that request it', () => {
+  it('evaluates a policy with reinvocationPolicy IfNeeded again if a later policy changed the object', () => {
     const add = (size: number): string => `Object{spec: Object.spec{size: object.spec.size + ${size}}}`;
     const verdict = judge(WIDGET, [{ mutations: [add(1)], reinvocationPolicy: 'IfNeeded' }, { mutations: [add(10)] }]);
     expect(verdict.reinvoked).toBe(true);
@@ -253,19 +253,19 @@ describe('mutate', () => {
     expect(specOf(verdict)).toBe('{"size":13,"unit":"cm"}');
   });
 
-  it('does nothing if the conditions are false', () => {
+  it('does nothing if a match condition is false', () => {
     const verdict = judge(WIDGET, [{ mutations: ['Object{}'], matchConditions: ['object.spec.size == 2'] }]);
     expect(verdict).toMatchObject({ refusal: undefined, reinvoked: false, mutations: [] });
   });
 
-  it('lets patches see structs only after conditions', () => {
+  it('fails to convert a list of Go structs for a patch only if the policy has match conditions, as a server does', () => {
     const mutations = ["[JSONPatch{op: 'add', path: '/spec/initContainers', value: object.spec.containers}]"];
     expect(judge(POD, [{ mutations }]).refusal).toBeUndefined();
     const { refusal } = judge(POD, [{ mutations, matchConditions: ['true'] }]);
     expect(refusal?.message).toContain("type conversion error from 'list(dyn)' to '*structpb.Value'");
   });
 
-  it('reports a panic of the server', () => {
+  it('reports that a server would panic', () => {
     const mutations = ["[JSONPatch{op: 'add', path: '/spec/containers', value: [Object.spec.containers{name: 'd'}]}]"];
     expect(judge(POD, [{ mutations }], '1.33').panic).toBe(
       'reflect.Set: value of type *structpb.Struct is not assignable to type *structpb.Value',

@@ -17,7 +17,7 @@ describe('a label selector', () => {
     [expression('NotIn', 'a'), { env: 'a' }, false],
     [expression('Exists'), { env: '' }, true],
     [expression('DoesNotExist'), { env: '' }, false],
-  ])('%j of %j: %s', (selector, labels, expected) => {
+  ])('%j matches %j: %s', (selector, labels, expected) => {
     const compiled = compile(selector);
     expect(compiled.ok && compiled.matches(new Map(Object.entries(labels)))).toBe(expected);
   });

@@ -112,11 +112,11 @@ describe('checkTypes', () => {
     ['object.foo', { resources: ['*'] }, undefined],
     ['object.foo', { resources: ['widgets/status'] }, undefined],
     ['object.foo', { groups: ['*'] }, undefined],
-  ])('%s of %j', (expression, words, expected) => {
+  ])('reports the warnings of a server for %s of %j', (expression, words, expected) => {
     expect(complaint(check(expression, words))).toBe(expected);
   });
 
-  it('has a paragraph for each kind, and also checks messages', () => {
+  it('checks the expression for each matched kind, and also the messages', () => {
     const { warnings, checked } = check('object.spec.nodeName == 1', {
       ...PODS,
       resources: ['pods', 'secrets'],
@@ -127,7 +127,7 @@ describe('checkTypes', () => {
     expect(checked.map(({ kind }) => kind)).toEqual(['Pod', 'Secret']);
   });
 
-  it('declares unknown parameters only from 1.36 on', () => {
+  it('declares parameters of an unknown kind only from 1.36 on', () => {
     const paramKind = { apiVersion: 'other.com/v1', kind: 'Other' };
     expect(complaint(check('params.x', { paramKind }, '1.35'))).toContain("undeclared reference to 'params'");
     expect(check('params.x', { paramKind }, '1.36').unresolved).toEqual([{ group: 'other.com', version: 'v1', kind: 'Other' }]);

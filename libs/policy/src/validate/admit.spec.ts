@@ -13,7 +13,7 @@ const message = (fixture: AdmissionFixture): string | undefined =>
 const no = { expression: 'false' };
 const OVER = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-describe('a refusal', () => {
+describe('the refusal of a request by a policy', () => {
   it("has the server's status", () => {
     expect(admitted({ spec: { validations: [{ ...no, message: ' Not so. ', reason: 'Forbidden' }] } }).refusal).toEqual({
       code: 403,
@@ -37,7 +37,7 @@ describe('a refusal', () => {
     expect(message({ spec: { validations: [{ ...no, ...validation }] } })).toBe(expected);
   });
 
-  it('comes from the first of several policies', () => {
+  it('comes from the first of several refusing policies', () => {
     expect(
       message({
         spec: {
@@ -51,7 +51,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('errors', () => {
+describe('errors of a policy', () => {
   const failing = { validations: [{ expression: 'object.spec.x == 1' }] };
   it.each<[what: string, spec: Record<string, unknown>, expected: string | undefined]>([
     ['deny', failing, "expression 'object.spec.x == 1' resulted in error: no such key: spec"],
@@ -76,7 +76,7 @@ describe('errors', () => {
   });
 });
 
-describe('match conditions', () => {
+describe('the match conditions of a policy', () => {
   const conditions = (...expressions: readonly string[]) => ({
     matchConditions: expressions.map((expression, i) => ({ name: `c${i}`, expression })),
     validations: [no],
@@ -87,7 +87,7 @@ describe('match conditions', () => {
     ['that fail', conditions('object.x == 1', 'true'), "expression 'object.x == 1' resulted in error: no such key: x"],
     ['that fail and are ignored', { ...conditions('object.x == 1'), failurePolicy: 'Ignore' }, undefined],
     ['without the namespace', conditions('namespaceObject == null'), 'failed expression: false'],
-  ])('%s', (_, spec, expected) => {
+  ])('lead to the answer of a server: conditions %s', (_, spec, expected) => {
     expect(message({ spec })).toBe(expected);
   });
 });
@@ -98,7 +98,7 @@ describe('the actions of a binding', () => {
     [['Deny'], true, [], ['p/k']],
     [['Warn'], false, [`Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': m`], ['p/k']],
     [['Audit'], false, [], ['p/k', 'validation.policy.admission.k8s.io/validation_failure']],
-  ])('%j decide about refusal, warnings and audit annotations', (validationActions, refused, warnings, annotations) => {
+  ])('%j decide about refusal, warnings and audit annotations of the verdict', (validationActions, refused, warnings, annotations) => {
     const verdict = admitted({
       spec: { ...spec, auditAnnotations: [{ key: 'p', valueExpression: 'null' }, ...spec.auditAnnotations] },
       binding: { validationActions },
@@ -110,7 +110,7 @@ describe('the actions of a binding', () => {
     ]);
   });
 
-  it('denies even if an audit annotation fails', () => {
+  it('do not prevent a refusal if an audit annotation fails, even if the only action is Warn', () => {
     const broken = { auditAnnotations: [{ key: 'k', valueExpression: 'string(object.x)' }] };
     expect(message({ spec: broken, binding: { validationActions: ['Warn'] } })).toBe(
       "expression 'string(object.x)' resulted in error: no such key: x",
@@ -121,7 +121,7 @@ describe('the actions of a binding', () => {
     ['prod', 'at most 1'],
     ['missing', 'failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction'],
     [undefined, "expression 'object.data.size() <= int(params.data.max)' resulted in error: no such key: data"],
-  ])('with the parameter %s', (name, expected) => {
+  ])("give the server's answer with the parameter %s", (name, expected) => {
     const limit = { expression: 'object.data.size() <= int(params.data.max)', messageExpression: "'at most ' + params.data.max" };
     const fixture = {
       spec: { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [limit] },
@@ -138,7 +138,7 @@ describe('the cost of policies', () => {
   const request = { object: configMap({ a: 'x', b: 'y' }) };
   const validations = [{ expression: 'variables.n == 1 && variables.n < 2', messageExpression: "'n is ' + string(variables.n)" }];
 
-  it('counts a variable once per list of expressions, and only if it is used', () => {
+  it('counts a variable once for each list of expressions that uses it', () => {
     const { policies } = admitted({ spec: { variables: [...variables, { name: 'idle', expression: '1 + 1' }], validations }, request });
     const [run] = policies[0]!.bindings[0]!.runs;
     expect(run!.evaluations.map(({ part, for: by, cost }) => [part, by, cost])).toEqual([
@@ -153,7 +153,7 @@ describe('the cost of policies', () => {
     [5, OVER],
     [6, `failed messageExpression: ${OVER}`],
     [100, 'n is 2'],
-  ])('under a budget of %i gives the right result', (budget, expected) => {
+  ])("under a budget of %i units leads to the server's answer", (budget, expected) => {
     expect(message({ spec: { variables, validations }, request, budget })).toBe(expected);
   });
 
@@ -169,12 +169,12 @@ describe('the cost of policies', () => {
   });
 });
 
-it('policies do not apply to policies and access reviews', () => {
+it('policies are not evaluated for requests about policies and access reviews', () => {
   const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: { name: 'x' }, spec: {} };
   expect(admitted({ spec: { validations: [no] }, request: { object: review } })).toMatchObject({ refusal: undefined, policies: [] });
 });
 
-it('a request to a missing namespace is rejected with the text of the version', () => {
+it('a request to a missing namespace is rejected with the message of the Kubernetes version', () => {
   const request = { object: configMap(), namespace: 'gone' };
   expect(admitted({ spec: { validations: [no], failurePolicy: 'Ignore' }, request }).refusal).toMatchObject({
     code: 404,
@@ -183,12 +183,12 @@ it('a request to a missing namespace is rejected with the text of the version', 
   expect(admitted({ spec: { validations: [no] }, request, minor: '1.30' }).refusal?.message).toBe('namespace "gone" not found');
 });
 
-it('a cancelled evaluation throws, even if policies ignore errors', () => {
+it('evaluation throws if the caller cancels it, even if policies ignore errors', () => {
   const validations = [{ expression: 'true' }];
   expect(() => admitted({ spec: { validations, failurePolicy: 'Ignore' }, token: { cancelled: true } })).toThrow(Cancelled);
 });
 
-it('a cancelled compilation stops', () => {
+it('compilation throws if the caller cancels it', () => {
   const compile = (): unknown => compilePolicies([{}], [], { minor: '1.37', engine: undefined, token: { cancelled: true } });
   expect(compile).toThrow(Cancelled);
 });
@@ -210,6 +210,6 @@ it.each<[what: string, texts: readonly string[], expected: readonly string[]]>([
   expect(sent(...texts)).toEqual(expected);
 });
 
-it('warnings end if even shortened ones are too many', () => {
+it('no more warnings are sent after the limit for shortened warnings is reached', () => {
   expect(sent(...Array.from({ length: 40 }, (_, i) => long(`${i} `, 300)))).toHaveLength(16);
 });

@@ -38,7 +38,7 @@ describe('the write of a policy', () => {
   it.each([
     ['1.33', 'name is not a valid CEL identifier'],
     ['1.34', 'must be a valid CEL identifier'],
-  ] as const)('is worded as %s does', (minor, words) => {
+  ] as const)('gets the wording of %s in its errors', (minor, words) => {
     const policy = json({
       apiVersion: `${GROUP}/v1`,
       kind: 'ValidatingAdmissionPolicy',
@@ -52,7 +52,7 @@ describe('the write of a policy', () => {
     expect(reviewPolicy(policy, { minor })?.refusal?.message).toContain(`spec.variables[0].name: Invalid value: "in": ${words}`);
   });
 
-  it('is decoded as strictly as any object', () => {
+  it('gets decoding errors and warnings like any object', () => {
     expect(reviewPolicy(mutating({ mutatoins: [] }), { minor: '1.37' })).toMatchObject({
       refusal: undefined,
       warnings: ['unknown field "spec.mutatoins"'],
@@ -63,7 +63,7 @@ describe('the write of a policy', () => {
     });
   });
 
-  it('is rejected by a version without this kind', () => {
+  it('is rejected by a version without this kind of policy', () => {
     expect(reviewPolicy(mutating({}), { minor: '1.33' })?.refusal).toMatchObject({ code: 404 });
     expect(reviewPolicy(mutating({}, `${GROUP}/v1alpha1`), { minor: '1.33' })?.refusal).toBeUndefined();
   });

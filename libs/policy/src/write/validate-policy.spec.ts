@@ -11,7 +11,7 @@ const refused = (change: Record<string, unknown>, stored?: Record<string, unknow
   validatePolicy(policy(change), stored && policy(stored), { minor: '1.37' }).map(fieldErrorText);
 const rules = (change: Record<string, unknown>) => ({ matchConstraints: { resourceRules: [{ ...rule, ...change }] } });
 
-describe('a written policy', () => {
+describe('the write of a policy', () => {
   it.each<[what: string, change: Record<string, unknown>, errors: readonly string[]]>([
     ['is accepted', {}, []],
     ['matches something', { matchConstraints: undefined }, ['spec.matchConstraints: Required value']],
@@ -90,7 +90,7 @@ describe('a written policy', () => {
     expect(refused(change)).toEqual(errors);
   });
 
-  it('may keep stored expressions that new policies may not use, and broken conditions', () => {
+  it('may keep stored expressions that a new policy may not use, and invalid match conditions', () => {
     const late = { validations: [{ expression: '[3, 1].sortBy(x, x)[0] == 1' }], matchConditions: [{ name: 'c', expression: 'x' }] };
     const fresh = validatePolicy(policy(late), undefined, { minor: '1.34' }).map(({ field }) => field);
     expect(fresh).toEqual(['spec.matchConditions[0].expression', 'spec.validations[0].expression']);
@@ -98,7 +98,7 @@ describe('a written policy', () => {
   });
 });
 
-describe('a written binding', () => {
+describe('the write of a binding', () => {
   const binding = { policyName: 'p', validationActions: ['Deny'] };
   it.each<[what: string, change: Record<string, unknown>, errors: readonly string[]]>([
     ['is accepted', {}, []],

@@ -8,7 +8,7 @@ import { CHARTS } from './testing/charts.ts';
 import { escapedMarkup } from '../cost-picture/markup.ts';
 
 describe('charts', () => {
-  it.each(CHARTS)('of kind $kind are drawn in both widths, with the same bytes each time', (chart) => {
+  it.each(CHARTS)('of kind $kind can be drawn wide and narrow, with the same bytes each time', (chart) => {
     const names = { labelledBy: 'heading', describedBy: 'reading' };
     for (const width of ['wide', 'narrow'] as const) {
       const svg = draw(chart, width, names);
@@ -21,9 +21,9 @@ describe('charts', () => {
     for (const { name } of keyEntries(chart)) expect(standaloneChart(chart)).toContain(`>${escapedMarkup(name)}</text>`);
   });
 
-  it.each(CHARTS)('of kind $kind have the stored form', (chart) => expect(chartSchema.parse(chart)).toEqual(chart));
+  it.each(CHARTS)('of kind $kind satisfy the schema of stored charts', (chart) => expect(chartSchema.parse(chart)).toEqual(chart));
 
-  it.each(CHARTS)('of kind $kind have labels and escaped texts in a page', (chart) => {
+  it.each(CHARTS)('of kind $kind have accessible labels and escaped texts in a page', (chart) => {
     const { text } = chartFigure(chart, { prefix: 'r1', widths: ['wide', 'narrow'] });
     expect(text.match(/<svg/g)).toHaveLength(2);
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -33,7 +33,7 @@ describe('charts', () => {
     if (chart.kind !== 'cloud') expect(text).not.toContain(' style=');
   });
 
-  it('contain every tick of the drawing in a page', () => {
+  it('keep every tick of the axes when a page makes the drawing compact', () => {
     const [chart] = CHARTS;
     if (chart === undefined) throw new Error('there is no chart');
     const names = { labelledBy: 'r1-scaling-title', describedBy: 'r1-scaling-reading' };
@@ -53,14 +53,14 @@ describe('charts', () => {
   });
 });
 
-describe('markup', () => {
+describe('generated HTML', () => {
   it('escapes texts, and joins lists of markup', () => {
     const items = ['<a>', 'b & c'].map((text) => markup`<li title="${text}">${text}</li>`);
     expect(markup`<ul>${items}</ul>${1}`.text).toBe('<ul><li title="&lt;a&gt;">&lt;a&gt;</li><li title="b &amp; c">b &amp; c</li></ul>1');
     expect(prose('see `a<b`, <i>').text).toBe('see <code>a&lt;b</code>, &lt;i&gt;');
   });
 
-  it('aligns columns of numbers to the right, and keeps the markup of cells', () => {
+  it('aligns columns of numbers to the right, and does not escape the markup of cells', () => {
     const { text } = tableMarkup({
       title: '',
       columns: ['case', 'n'],

@@ -35,7 +35,7 @@ describe('costNodes', () => {
     });
   });
 
-  it('has no measured tree without measurements', () => {
+  it('returns no tree of measured costs if there are no measurements', () => {
     expect(costNodes(tree, 'measured')?.total).toBe(2n);
     expect(costNodes({ ...tree, actual: undefined }, 'measured')).toBeUndefined();
   });
@@ -60,7 +60,7 @@ describe('layOutIcicle', () => {
     ]);
   });
 
-  it('lets the branches of a conditional share the width if only the more expensive one counts', () => {
+  it('gives both branches of a conditional a width if only the more expensive branch counts', () => {
     const root = node('c ? a : b', 0, [node('a', 60), node('b', 40)], 60n);
     const { cells } = layOutIcicle(root, { width: 100 });
     expect(cells.map(({ x, width }) => [x, width])).toEqual([
@@ -70,7 +70,7 @@ describe('layOutIcicle', () => {
     ]);
   });
 
-  it('omits and counts boxes that are too narrow, with their children', () => {
+  it('omits boxes that are too narrow, with the parts inside them, and counts the omitted boxes', () => {
     const root = node('root', 1_000_000, [node('a', 1, [node('a1', 1)]), node('free', 0)]);
     const { cells, leftOut, height } = layOutIcicle(root, { width: 100, row: 10 });
     expect([cells.length, leftOut, height]).toEqual([1, 3, 10]);
@@ -80,7 +80,7 @@ describe('layOutIcicle', () => {
     expect(layOutIcicle(node('true', 0), { width: 100 }).cells).toMatchObject([{ width: 100, share: 0 }]);
   });
 
-  it('limits the boxes of a hostile rule', () => {
+  it('limits the number of boxes for a hostile rule', () => {
     const wide = node(
       'root',
       0,
@@ -99,7 +99,7 @@ describe('fitLabel', () => {
     ['漢字漢字漢字漢字', 100, '漢字漢字漢字…'],
     ['self.list', 15, undefined],
     ['', 15, ''],
-  ])('%j in %d pixels', (text, pixels, label) => expect(fitLabel(text, pixels, 12)).toBe(label));
+  ])('fits %j into %d pixels', (text, pixels, label) => expect(fitLabel(text, pixels, 12)).toBe(label));
 });
 
 describe('drawIcicle', () => {
@@ -122,7 +122,7 @@ describe('drawIcicle', () => {
   });
 });
 
-describe('texts of the picture', () => {
+describe('the texts of the cost picture', () => {
   it('name the five most expensive parts', () => {
     const root = node(
       'root',
@@ -137,7 +137,7 @@ describe('texts of the picture', () => {
   it('replace characters that XML does not allow', () => expect(escapedMarkup('a\u0001\ud800b😀')).toBe('a\ufffd\ufffdb😀'));
 });
 
-describe('colours', () => {
+describe('the colours of the cost picture', () => {
   const luminance = (color: string): number => {
     const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
       const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -156,5 +156,5 @@ describe('colours', () => {
     for (const [i, { fill }] of shades.entries()) if (i > 0) expect(contrast(fill, shades[i - 1]?.fill ?? fill)).toBeGreaterThan(1.12);
   });
 
-  it('become stronger with the cost of the part itself', () => expect([0, 0.02, 0.1, 0.3, 1].map(shadeOf)).toEqual([0, 1, 2, 3, 4]));
+  it('become stronger with the own cost of a part', () => expect([0, 0.02, 0.1, 0.3, 1].map(shadeOf)).toEqual([0, 1, 2, 3, 4]));
 });

@@ -3,7 +3,7 @@ import { indented, shownInLine, shownText } from './shown-text.ts';
 
 const ESC = '\u001b';
 
-describe('text for people', () => {
+describe('text from clients in the output for people', () => {
   it.each([
     ['a terminal title', `x${ESC}]0;owned\u0007`, 'x\\u001b]0;owned\\u0007'],
     ['a cleared screen', `${ESC}[2J\u009b2J`, '\\u001b[2J\\u009b2J'],
@@ -25,7 +25,7 @@ describe('text for people', () => {
     expect(shownText(`a\n${space}::error::b`)).toBe(`a\n${space}\\::error::b`);
   });
 
-  it('keeps a name on its line, and a message below its heading', () => {
+  it('keeps a name on one line, and indents a message below its heading', () => {
     expect(shownInLine('x\n::error::y')).toBe('x\\n::error::y');
     expect(indented('a\nSummary: 0 objects')).toBe('    a\n    Summary: 0 objects');
   });

@@ -19,7 +19,7 @@ describe('borrowed seats', () => {
     return { borrowed, requeued, give, scene };
   }
 
-  it('are taken back from long chunks when another flow waits in the queue', () => {
+  it('are taken from long chunks when another flow waits in the queue', () => {
     const { borrowed, requeued, give, scene } = seats();
     give('greedy', 'first');
     give('greedy', 'second');
@@ -34,7 +34,7 @@ describe('borrowed seats', () => {
     expect(requeued).toEqual(['second']);
   });
 
-  it('are taken back, with waiting tasks, when another flow has a task behind them', () => {
+  it('are taken from running and waiting tasks when another flow has a task behind them', () => {
     const { requeued, give } = seats();
     for (const name of ['first', 'second', 'third']) give('greedy', name);
     give('other', 'honest');
@@ -42,7 +42,7 @@ describe('borrowed seats', () => {
     expect(requeued).toEqual(['second', 'third']);
   });
 
-  it('stay with their flow while no other flow waits', () => {
+  it('stay with their flow until another flow waits', () => {
     const { requeued, give } = seats();
     for (const name of ['first', 'second', 'third']) give('greedy', name);
     vi.advanceTimersByTime(1000);
@@ -52,7 +52,7 @@ describe('borrowed seats', () => {
     expect(requeued).toEqual(['second', 'third']);
   });
 
-  it("are only those beyond the share: a flow's first chunk is never requeued", () => {
+  it("do not include the seat of a flow's share: the flow's first chunk is never requeued", () => {
     const { borrowed, requeued, give, scene } = seats();
     give('slow', 'long');
     scene.isWanted = true;
@@ -65,7 +65,7 @@ describe('borrowed seats', () => {
     expect(requeued).toEqual([]);
   });
 
-  it('include other work of the flow, but such work is not requeued', () => {
+  it('count other work of the flow, but only chunks are requeued', () => {
     const { borrowed, requeued, give, scene } = seats();
     give('greedy');
     give('greedy', 'chunk');
@@ -79,7 +79,7 @@ describe('borrowed seats', () => {
     expect(requeued).toEqual(['chunk']);
   });
 
-  it('are not given for a while to a flow that lost one', () => {
+  it('are not lent for a while to a flow from which one was taken', () => {
     const { borrowed, give } = seats();
     give('greedy', 'first');
     const over = give('greedy', 'second');

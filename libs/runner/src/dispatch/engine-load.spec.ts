@@ -10,7 +10,7 @@ describe('the load of an engine', () => {
     { threads: 4, expectedMs: 1, taken: 16 },
     { threads: 4, expectedMs: 2, taken: 8 },
     { threads: 4, expectedMs: 50, taken: 4 },
-  ])('allows $taken tasks of $expectedMs ms on $threads threads', ({ threads, expectedMs, taken }) => {
+  ])('permits $taken tasks of $expectedMs ms on $threads threads', ({ threads, expectedMs, taken }) => {
     const load = new EngineLoad(threads);
     let count = 0;
     while (load.free) {
@@ -20,7 +20,7 @@ describe('the load of an engine', () => {
     expect(count).toBe(taken);
   });
 
-  it('falls when a task is done', () => {
+  it('becomes smaller when a task is done', () => {
     const load = new EngineLoad(1);
     const done = load.take(50);
     expect(load.free).toBe(false);
@@ -29,7 +29,7 @@ describe('the load of an engine', () => {
   });
 });
 
-it('reports the free seats as an average of about a second, regardless of the readers', () => {
+it('the reported number of free seats is an average of about a second, however often it is read', () => {
   let now = 0;
   const seats = new FreeSeats(2, () => now);
   expect(seats.free).toBe(2);

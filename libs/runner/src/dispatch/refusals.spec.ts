@@ -6,10 +6,10 @@ function refuse(wait: RetryAfter, from: number, to: number, perSecond: number): 
   for (let second = from; second < to; second++) for (let i = 0; i < perSecond; i++) wait.refused(second);
 }
 
-describe('Retry-After', () => {
+describe('the value of Retry-After', () => {
   it('begins with one second', () => expect(new RetryAfter(0).seconds).toBe(1));
 
-  it('doubles under steady overload up to 32, each time after it has passed', () => {
+  it('doubles up to 32 under steady overload, each time after the stated seconds have passed', () => {
     const wait = new RetryAfter(0);
     const seen: number[] = [];
     for (let second = 0; second < 80; second++) {
@@ -21,7 +21,7 @@ describe('Retry-After', () => {
     expect(wait.seconds).toBe(32);
   });
 
-  it('falls by one if less than one request per second is refused', () => {
+  it('is reduced by one while less than one request per second is refused', () => {
     const wait = new RetryAfter(0);
     refuse(wait, 0, 6, 1000);
     expect(wait.seconds).toBe(4);
@@ -33,7 +33,7 @@ describe('Retry-After', () => {
     expect(wait.seconds).toBe(1);
   });
 
-  it('stays the same at refusal rates in between', () => {
+  it('stays the same for two refusals per second', () => {
     const wait = new RetryAfter(0);
     refuse(wait, 0, 20, 2);
     expect(wait.seconds).toBe(1);

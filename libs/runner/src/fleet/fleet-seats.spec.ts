@@ -45,7 +45,7 @@ function fleet() {
 }
 
 describe('the engine of a process in a fleet', () => {
-  it('uses its own threads first, then seats of other processes for work that may be sent', async () => {
+  it('uses its own threads first, and then seats of other processes for work that may be sent to them', async () => {
     const { engine, end, running } = fleet();
     expect(engine.threads).toBe(2);
     const answers = ['far 1', 'far 2', 'far 3', 'near'].map((name) => engine.run(workOf(name)));
@@ -54,7 +54,7 @@ describe('the engine of a process in a fleet', () => {
     expect((await Promise.all(answers)).map(({ node }) => node)).toEqual(['this node', undefined, 'this node', 'this node']);
   });
 
-  it('runs returned work itself, unless the work was stopped', async () => {
+  it('runs work that another process returned, unless the sender stopped the work', async () => {
     const { engine, end, running } = fleet();
     void engine.run(workOf('far 1'));
     const back = engine.run(workOf('far 2'));
@@ -70,7 +70,7 @@ describe('the engine of a process in a fleet', () => {
     expect(running()).toEqual(['here far 1']);
   });
 
-  it('counts the threads that it used, even while the other processes are busy', () => {
+  it('counts the time of its own threads, even while the other processes are busy', () => {
     const { engine, pause } = fleet();
     expect(engine.threads).toBe(2);
     pause();

@@ -114,7 +114,7 @@ describe('the fair queue', () => {
     expect(simulation.share('big')).toBeGreaterThan(0.85 * simulation.now * seats);
   });
 
-  it('does not let single objects starve a batch of their own flow, even with a new evaluation each', () => {
+  it('does not let single objects starve a batch of the same flow, even if each is a new evaluation', () => {
     const simulation = new Simulation(1);
     simulation.submit(place('one', 'big'), 400, 20, () => 20);
     const shares = { big: 0, small: 0 };
@@ -136,7 +136,7 @@ describe('the fair queue', () => {
     ['ten times too low for one', 0.1, 1],
     ['ten times too high for one', 10, 1],
     ['wrong for both', 0.05, 20],
-  ])('gives two backlogged flows equal shares, whatever their chunks: guesses %s', (_, wrongA, wrongB) => {
+  ])('gives two flows with waiting work equal shares, whatever the size of their chunks: estimated times %s', (_, wrongA, wrongB) => {
     const simulation = new Simulation(2);
     simulation.submit(place('A', 'a'), 2000, 20 * wrongA, () => 20);
     simulation.submit(place('B', 'b'), 300, 200 * wrongB, () => 200);
@@ -147,7 +147,7 @@ describe('the fair queue', () => {
     expect(a + b).toBeGreaterThan(0.98 * 2 * simulation.now);
   });
 
-  it('lets single objects wait for at most one chunk of each other flow, even if all guesses are wrong', () => {
+  it('lets single objects wait for at most one chunk of each other flow, even if all estimated times are wrong', () => {
     const random = seededWhole(7);
     const simulation = new Simulation(2);
     for (const flow of ['A', 'B', 'C']) simulation.submit(place(flow, flow), 3000, 1 + random(100), () => 10 + random(90));
@@ -170,7 +170,7 @@ describe('the fair queue', () => {
     expect(simulation.share('many')).toBeCloseTo(simulation.share('one'), -2);
   });
 
-  it('does not lock a flow out after a chunk that took a thousand times its estimate', () => {
+  it('lets a flow continue after one chunk took a thousand times its estimate', () => {
     const simulation = new Simulation(1);
     simulation.submit(place('A', 'a'), 500, 1, (i) => (i === 0 ? 1_000_000 : 10));
     simulation.run(1_000_000);
@@ -181,7 +181,7 @@ describe('the fair queue', () => {
     expect(simulation.share('A')).toBeGreaterThan(1_000_000 + 4000);
   });
 
-  it('removes an evaluation in one step', () => {
+  it('removes all chunks of an evaluation at once', () => {
     const queue = new FairQueue<Work>();
     const at = place('A', 'a');
     queue.add(at, 1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PriceBook, UNKNOWN_ITEM_MS } from './price-book.ts';
 
-describe('the price book', () => {
-  it('reports a price again only if it changed much', () => {
+describe('the list of measured times per object ("prices") of definitions', () => {
+  it('reports a price again if it changed by 30 %, but not by 20 %', () => {
     const book = new PriceBook();
     const reported = (): unknown => [...book.drainUpdates().learned];
     book.set('a', 1);
@@ -13,7 +13,7 @@ describe('the price book', () => {
     expect(reported()).toEqual([['a', 1.3]]);
   });
 
-  it('requests unknown prices until it learns or receives one', () => {
+  it('requests a price until it measures or receives one', () => {
     const book = new PriceBook();
     expect(book.priceOf(['a', 'b', 'c'])).toBe(UNKNOWN_ITEM_MS);
     book.set('b', 2);
@@ -24,7 +24,7 @@ describe('the price book', () => {
     expect([...book.drainUpdates().learned]).toEqual([]);
   });
 
-  it('stores only as many updates as one exchange sends', () => {
+  it('stores at most 1,000 updates, the number that one exchange sends', () => {
     const book = new PriceBook();
     for (let i = 0; i < 3000; i++) {
       book.priceOf([`unknown-${i}`]);

@@ -4,7 +4,7 @@ import { contentOf, FRAME, FrameReader } from './frame.ts';
 import { FrameOutbox } from './frame-outbox.ts';
 
 it.each([100, 16 * 1024, 40 * 1024])(
-  'sends %i bytes of shared memory unchanged, even if the memory changes while the pipe is full',
+  'a FrameOutbox sends %i bytes of shared memory unchanged, even if the memory changes while the pipe is full',
   async (bytes) => {
     const written: Buffer[] = [];
     const room = Promise.withResolvers<undefined>();

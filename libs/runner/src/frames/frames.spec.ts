@@ -10,12 +10,12 @@ function frameOf(id: number, content: string): Buffer {
   return writeHeader(frame, FRAME.message, id);
 }
 
-describe('frames', () => {
+describe('frames between processes', () => {
   const contents = ['one', '', 'three '.repeat(20), 'four'];
   const stream = Buffer.concat(contents.map((content, i) => frameOf(i, content)));
 
   const steps = [1, 2, 3, 5, 11, 12, 13, 17, 64, 1000].flatMap((step) => [true, false].map((keeps) => ({ step, keeps })));
-  it.each(steps)('are complete if they arrive $step bytes at a time, kept: $keeps', ({ step, keeps }) => {
+  it.each(steps)('are complete if they arrive $step bytes at a time, and are kept: $keeps', ({ step, keeps }) => {
     const heard: [number, string][] = [];
     const reader = new FrameReader((_, id, block) => heard.push([id, contentOf(block).toString()]), { keeps });
     // The reader gets the same buffer each time, as from a socket with one buffer.
@@ -24,7 +24,7 @@ describe('frames', () => {
     expect(heard).toEqual(contents.map((content, i) => [i, content]));
   });
 
-  it('have a block with the length and the content', () => {
+  it('consist of a length and the content', () => {
     const blocks: Buffer[] = [];
     const reader = new FrameReader((_, __, block) => blocks.push(Buffer.from(block)), { keeps: false });
     reader.read(stream);
@@ -49,7 +49,7 @@ describe('the frame of an evaluation', () => {
   } as const;
   const reader = new EvaluationReader();
 
-  it('is read as it was written', () => {
+  it('gives back what was written', () => {
     for (const rest of [{}, { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, celLeft: 12.5 }]) {
       const read = reader.read(contentOf(blockOf(evaluationFrame(1, { ...work, ...rest }))));
       expect({ ...read, items: [] }).toEqual({ traceparent: undefined, celLeft: Infinity, ...work, ...rest, items: [] });
@@ -59,7 +59,7 @@ describe('the frame of an evaluation', () => {
     }
   });
 
-  it('has one settings object for all equal settings in a thread', () => {
+  it('gives the same settings object for equal settings in a thread', () => {
     const [one, two, other] = [
       work,
       { ...work, settings: { ...work.settings } },
@@ -69,7 +69,7 @@ describe('the frame of an evaluation', () => {
     expect(other?.policies).toBe('q');
   });
 
-  it('is small up to a number of objects and a number of bytes', () => {
+  it('counts as small up to a number of objects and a number of bytes', () => {
     const [item] = work.items;
     const of = (items: readonly (typeof item)[]): boolean => isSmall(blockOf(evaluationFrame(1, { ...work, items })));
     expect([of([item]), of(Array.from({ length: 10 }, () => item)), of([{ ...item, bytes: Buffer.alloc(10_000) }])]).toEqual([
@@ -81,7 +81,7 @@ describe('the frame of an evaluation', () => {
 });
 
 describe('memory for frames', () => {
-  it('is reused after its release, and fits the requested size', () => {
+  it('is reused after its release if it has the requested size', () => {
     const rooms = new FrameRooms();
     const first = rooms.take(100_000);
     const second = rooms.take(100_000);
@@ -115,7 +115,7 @@ describe('the frame of an answer', () => {
     { verdicts: ['x'.repeat(2_000_000)], tally: emptyTally(), celCharge: 0, spans: [span] },
   ];
 
-  it('is read as it was written, when the memory is reused', () => {
+  it('gives back what was written, even if the memory is reused', () => {
     const writer = new AnswerWriter();
     for (const result of [...results, ...results]) {
       const { result: read, spentMs } = readAnswer(writer.write(result, 4.5));

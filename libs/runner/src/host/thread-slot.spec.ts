@@ -68,7 +68,7 @@ const STUCK_THREAD = `
 `;
 
 describe('a thread that cannot load its program', () => {
-  it('breaks its work after some more threads, and all later work', async () => {
+  it('returns its first work as broken after some restarts, and each later work as well', async () => {
     const [first, second] = [new Probed(probe('first')), new Probed(probe('second'))];
     const waiting: Probed[] = [first];
     const freed = (): void => {
@@ -89,7 +89,7 @@ describe('a thread that cannot load its program', () => {
   });
 });
 
-describe('a thread that does not end', () => {
+describe('a thread that cannot be terminated', () => {
   it('is reported, and replaced at once', async () => {
     const texts = new Map<string, DefinitionText>();
     const begun = vi.spyOn(texts, 'get');
@@ -108,7 +108,7 @@ describe('a thread that does not end', () => {
   });
 });
 
-it('a thread accepts more work as soon as its result is known', async () => {
+it('a thread gets more work as soon as its result is known', async () => {
   const slot = new ThreadSlot({ texts: new Map(), heapMb: HEAP_MB }, { freed: () => undefined, gaveBack: () => undefined });
   const work = { kind: 'documents', bytes: Buffer.from(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
   const { promise, resolve } = Promise.withResolvers<SlotAnswer>();
@@ -118,7 +118,7 @@ it('a thread accepts more work as soon as its result is known', async () => {
   slot.end();
 });
 
-describe('tasks that a thread gets together', () => {
+describe('tasks that are sent to a thread together', () => {
   let slot: ThreadSlot<Probed>;
   /** Tasks that the slot gave back without an answer. A task that is given back twice occurs twice. */
   let returned: Probed[];
@@ -176,14 +176,14 @@ describe('tasks that a thread gets together', () => {
     expect(await endsOf(tasks)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
   });
 
-  it('are cancelled separately before they begin, and the others are evaluated', async () => {
+  it('can be cancelled one by one before they begin, while the thread evaluates the others', async () => {
     // The first object takes a few ms, so that the second has not begun when it is cancelled.
     const tasks = begin([probe('a', { lists: equalLists(60) }), 'b', 'c']);
     slot.cancel(tasks[1] as Probed);
     expect(await endsOf(tasks)).toEqual(['accepted', 'terminated', 'accepted']);
   });
 
-  it('are cancelled behind an endless task, which can be cancelled later', async () => {
+  it('can be cancelled while they wait behind an endless task, and so can this task', async () => {
     const tasks = begin([endless, 'b', 'c']);
     const [first, second] = tasks as [Probed, Probed];
     slot.cancel(second);
@@ -194,7 +194,7 @@ describe('tasks that a thread gets together', () => {
     expect((await endsOf(tasks))[2]).toBe('accepted');
   });
 
-  it('behind a long task are given back, and those before it are answered', async () => {
+  it('return to the queue if they wait behind a long task, and those before it have their answers', async () => {
     const tasks = begin(['a', endless, 'c', 'd']);
     const [before, long, behind, last] = tasks as [Probed, Probed, Probed, Probed];
     expect(await before.end).toBe('accepted');
@@ -204,7 +204,7 @@ describe('tasks that a thread gets together', () => {
     expect((await endsOf(tasks)).slice(2)).toEqual(['accepted', 'accepted']);
   });
 
-  it('are not lost or repeated if one ends the thread, and only that one is charged', async () => {
+  it('are all answered once if one of them ends the thread, and only this one gets an error', async () => {
     const tasks = begin(['a', heavy, 'c', 'd']);
     expect(await endsOf(tasks)).toEqual(['accepted', 'out of memory', 'accepted', 'accepted']);
     expect(returned).toEqual(expect.arrayContaining(tasks.slice(2)));

@@ -34,7 +34,7 @@ const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[]
 ];
 
 describe('splitting a body into documents', () => {
-  it.each(BODIES)('stops when it is cancelled: %s', (_, text, lines) => {
+  it.each(BODIES)('stops when the caller cancels it: %s', (_, text, lines) => {
     const bytes = Buffer.from(text);
     const patient = new LateToken(Infinity);
     cutDocuments(bytes, lines, UNLIMITED, patient);
@@ -47,7 +47,7 @@ describe('splitting a body into documents', () => {
   });
 });
 
-describe('a document above the size of a request', () => {
+describe('a document that is larger than a request', () => {
   const wide = ' '.repeat(MAX_BODY_BYTES);
   const compact = '{"apiVersion":"e.com/v1","kind":"W","a":[1]}';
   const written = compact.replace('"kind"', `${wide}"kind"`);
@@ -58,7 +58,7 @@ describe('a document above the size of a request', () => {
   const shown = (slices: readonly CutDocument[]) =>
     slices.map(({ bytes, notation, origin }) => ({ text: Buffer.from(bytes).toString(), notation, size: origin.end - origin.start }));
 
-  it.each([false, true])('becomes the compact JSON that kubectl sends, as an item of a list', (areFiles) => {
+  it.each([false, true])('becomes compact JSON, as kubectl sends it, if it is an item of a list', (areFiles) => {
     const list = `{"kind":"List","items":[${compact},${written}]}`;
     expect(cut(list, areFiles)).toEqual([
       { text: compact, notation: 'json', size: compact.length },
@@ -66,7 +66,7 @@ describe('a document above the size of a request', () => {
     ]);
   });
 
-  it('becomes compact in a file, but not in a request', () => {
+  it('becomes compact JSON if it is from a file, but not if it is from a request', () => {
     expect(cut(written, true)).toEqual([{ text: compact, notation: 'json', size: written.length }]);
     expect(cut(written, false)).toEqual([{ text: written, notation: 'json', size: written.length }]);
     const yaml = `apiVersion: e.com/v1\nkind: W\na: [1]\n#${wide}\n`;
@@ -74,7 +74,7 @@ describe('a document above the size of a request', () => {
     expect(cut(yaml, false)).toMatchObject([{ notation: 'yaml' }]);
   });
 
-  it('stays YAML if it has duplicate keys, because JSON would lose one', () => {
+  it('stays YAML if it has duplicate keys, because JSON would lose one value', () => {
     expect(cut(`apiVersion: e.com/v1\nkind: W\na: 1\na: 2\n#${wide}\n`, true)).toMatchObject([{ notation: 'yaml' }]);
   });
 });
@@ -91,7 +91,7 @@ function found(text: string | Uint8Array, lines = false, limits = UNLIMITED) {
   return status ?? { definitions: texts(definitions), objects: texts(objects) };
 }
 
-describe('documents of a body', () => {
+describe('the documents of a request body', () => {
   it.each([
     ['JSON', OBJECT, `json ${OBJECT}`],
     ['block YAML', 'apiVersion: e.com/v1\nkind: W', 'yaml apiVersion: e.com/v1\nkind: W'],
@@ -101,7 +101,7 @@ describe('documents of a body', () => {
     expect(found(`${BOM}${DEFINITION}\n---\n${object}`)).toMatchObject({ definitions: [`json ${DEFINITION}`] });
   });
 
-  it('are found after a byte order mark: lines', () => {
+  it('are found after a byte order mark, with one document per line', () => {
     expect(found(`${BOM}${DEFINITION}\n${OBJECT}\n`, true)).toEqual({ definitions: [`json ${DEFINITION}`], objects: [`json ${OBJECT}`] });
   });
 
@@ -111,7 +111,7 @@ describe('documents of a body', () => {
     expect(Buffer.from(objects[0]?.bytes ?? []).toString('latin1')).toBe('a: "\xff\xfe"\n');
   });
 
-  it('come out of lists, as JSON in the original notation', () => {
+  it('include the items of lists, as JSON in the original notation', () => {
     expect(found(`{"items":[ {"a":1.0}, ${DEFINITION} ],"kind":"WList"}`)).toEqual({
       definitions: [`json ${DEFINITION}`],
       objects: ['json {"a":1.0}'],
@@ -122,12 +122,12 @@ describe('documents of a body', () => {
     });
   });
 
-  it('stay whole objects if they are unreadable or not a list', () => {
+  it('include an unreadable list, and an object with items that is no list, as one document', () => {
     for (const text of [`{"kind":"List","items":[1 2]}`, `{"kind":"List","items":{}}`, `{"kind":"List"`, `${DEFINITION.slice(0, -1)},x]`])
       expect(found(text)).toEqual({ definitions: [], objects: [`json ${text}`] });
   });
 
-  it('stay whole if a list has a duplicate key, or if two documents were merged', () => {
+  it('include a list with a duplicate key as one document, and two documents without a separator as well', () => {
     const yaml = `kind: List\nitems: [${OBJECT}]\nitems: [{a: 1}]`;
     const json = `{"kind":"List","items":[],"items":[${OBJECT}]}`;
     const merged = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition`;
@@ -158,7 +158,7 @@ describe('documents of a body', () => {
   it.each([
     ['digits', `a: ${'9'.repeat(MAX_ITEM_BYTES)}`],
     ['repeated keys', 'a: 1\n'.repeat(MAX_ITEM_BYTES / 4)],
-  ])('that are too large for any item are not parsed: %s', (_, text) => {
+  ])('that are too large for an item are not parsed: %s', (_, text) => {
     const token = new LateToken(Infinity);
     const { objects } = cutDocuments(Buffer.from(text), false, UNLIMITED, token);
     expect(objects).toHaveLength(1);

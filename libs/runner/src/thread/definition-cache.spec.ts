@@ -11,8 +11,8 @@ const text = (kind: string) => {
   return definitionText({ bytes: Buffer.from(JSON.stringify(definition)), notation: 'json' }, latestServer());
 };
 
-describe('the definitions of a thread', () => {
-  it('are compiled once for evaluations and once for measurements', () => {
+describe('the definitions that a thread compiles', () => {
+  it('are compiled once for evaluations, and once for measurements', () => {
     const cache = new DefinitionCache();
     const judging = cache.compile(text('A'));
     const measured = cache.compile(text('A'), { engine: 'measured' });
@@ -22,7 +22,7 @@ describe('the definitions of a thread', () => {
     expect(cache.missing([text('A').digest, text('B').digest])).toEqual([text('B').digest]);
   });
 
-  it('share one limit, and the least recently used one is removed first', () => {
+  it('share one limit: the least recently used definition is removed first', () => {
     const cache = new DefinitionCache();
     const [first, second] = [cache.compile(text('First'), { engine: 'measured' }), cache.compile(text('Second'))];
     for (let i = 2; i < RUN_LIMITS.cachedDefinitions; i++) cache.compile(text(`Filling${i}`));

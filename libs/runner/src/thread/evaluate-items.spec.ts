@@ -20,7 +20,7 @@ const common = { apiVersion: 'example.com/v1', kind: 'Probe', definition, warnin
 const verdict = { accepted: true, warnings: [], cost: { cel: 12 } };
 const accepted = { outcome: 'accepted', ...common, name: 'a', namespace: 'b', verdict, object: { kind: 'Probe' } };
 
-describe('the line of a verdict', () => {
+describe('the JSON line of a verdict', () => {
   it.each([
     ['an ordinary acceptance', accepted, {}],
     ['the same, again', accepted, {}],
@@ -37,7 +37,7 @@ describe('the line of a verdict', () => {
     ['costs of single rules', accepted, { explain: true }],
     ['a refusal', { outcome: 'rejected', ...common, verdict, status: { code: 422 } }, {}],
     ['a missing definition', { outcome: 'notEvaluated', ...common, missing: true, status: { code: 404 } }, {}],
-  ])('is the JSON of its fields in their order: %s', (_, judged, options) => {
+  ])('contains the fields of the verdict in their order: %s', (_, judged, options) => {
     const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, phases } = judged as unknown as JudgedItem;
     const { cost, takenOff } = (judged as { verdict: { cost: { cel?: number }; takenOff?: true } }).verdict ?? {};
     expect(lineOf(judged, options)).toBe(
@@ -59,7 +59,7 @@ describe('the line of a verdict', () => {
     );
   });
 
-  it('ends with the stored object on request', () => {
+  it('contains the stored object at the end if the request asks for it', () => {
     expect(JSON.parse(lineOf(accepted, { returnObjects: true }))).toMatchObject({ index: 7, cost: { cel: 12 }, object: { kind: 'Probe' } });
   });
 });
@@ -85,12 +85,12 @@ function spansOf(firstItem: number, count: number): readonly SpanRecord[] {
 const count = (spans: readonly SpanRecord[]): number => spans.reduce((sum, { children }) => sum + 1 + count(children), 0);
 const indexes = (spans: readonly SpanRecord[]): readonly unknown[] => spans.map(({ attributes }) => attributes['assay.object.index']);
 
-it('only the first objects of an evaluation, and the first and last of a chunk, have spans', () => {
+it('traces contain spans only for the first objects of an evaluation, and for the first and last of a chunk', () => {
   expect(indexes(spansOf(150, 100))).toEqual([...Array.from({ length: 50 }, (_, i) => 150 + i), 249]);
   expect(indexes(spansOf(5000, 100))).toEqual([5000, 5099]);
 });
 
-it('an object has a limited number of spans, for its most expensive rules', () => {
+it('the trace of an object has a limited number of spans, for the most expensive rules', () => {
   const [object] = spansOf(0, 1);
   if (object === undefined) throw new Error('the object has no span');
   expect(count([object])).toBe(1 + 4 + 20);

@@ -213,12 +213,15 @@ const CASES: readonly (readonly [string, Version, Version, object, Partial<Objec
   ['a version that is served from now on', { ...FREE, served: false }, FREE, OBJECT, { effect: 'unaffected' }, ''],
 ];
 
-it.each(CASES)('%s', (_, from, to, object, wanted, message) => {
-  const effect = effectOf(object, from, to);
-  expect(effect).toMatchObject(wanted);
-  expect(effect?.message ?? '').toContain(message);
-});
+it.each(CASES)(
+  'the effect of a changed definition on later writes of an object is computed: %s',
+  (_, from, to, object, wanted, message) => {
+    const effect = effectOf(object, from, to);
+    expect(effect).toMatchObject(wanted);
+    expect(effect?.message ?? '').toContain(message);
+  },
+);
 
-it('the cases above cover every kind of write', () => {
+it('the cases of this test include every kind of write', () => {
   expect(new Set(CASES.flatMap(([, , , , { write }]) => write ?? []))).toEqual(new Set(FOLLOWING_WRITES));
 });

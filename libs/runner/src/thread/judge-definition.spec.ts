@@ -28,13 +28,13 @@ const texts = MINORS.map((minor) => {
 });
 
 describe('a definition validated for several servers', () => {
-  it('has the verdicts that separate validations give', () => {
+  it('gets the same verdicts as with separate validations', () => {
     expect(judgeEach(texts, HOW, new DefinitionCache(), { cancelled: false })).toEqual(
       texts.map((text) => judgeText(text, HOW, new DefinitionCache())),
     );
   });
 
-  it('shares reports between neighbouring servers with equal results', () => {
+  it('gets one shared report for neighbouring versions with equal results', () => {
     const lists = judgeEach(texts, HOW, new DefinitionCache(), { cancelled: false }).map(({ rules }) => rules ?? []);
     expect(new Set(lists).size).toBeGreaterThan(1);
     expect(new Set(lists).size).toBeLessThan(MINORS.length);

@@ -50,7 +50,7 @@ describe('the effect of a changed definition on a stored object', () => {
     expect(effectOf(objectOf({ a: 'x' }, metadata), FREE, FREE)).toMatchObject({ effect: 'unaffected', causes: [], changes: [] });
   });
 
-  it('reports that a default under a transition rule can no longer change', () => {
+  it('reports a default whose transition rule forbids later changes as frozen', () => {
     const mode = { type: 'string', default: 'auto' };
     const immutable = { ...mode, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
     expect(effectOf(objectOf({ a: 'x' }), FREE, { properties: { ...FREE.properties, b: immutable } })).toMatchObject({
@@ -117,14 +117,14 @@ describe('the effect of a changed definition on a stored object', () => {
     expect(effectOf(stored, list({}), list({ maxLength: 1 }))).toMatchObject({ effect: 'savedByRatcheting' });
   });
 
-  it('ignores an edit that is rejected for its own reason', () => {
+  it('ignores trial edits that are rejected for a reason of their own', () => {
     const fixed = { ...text, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
     const to = { properties: { a: fixed, n: { type: 'integer', minimum: 5 } } };
     const effect = effectOf(objectOf({ a: 'x', n: 1 }), FREE, to);
     expect(effect).toMatchObject({ effect: 'savedByRatcheting', causes: [{ field: 'spec.n' }] });
   });
 
-  it('reports a repaired object, and one that was invalid before', () => {
+  it('is `mended` for an object that becomes valid, and `invalidBefore` for an object that stays invalid', () => {
     const strict = { properties: { ...FREE.properties, n: { type: 'integer', minimum: 5 } } };
     expect(effectOf(objectOf({ n: 1 }), strict, FREE)).toMatchObject({
       effect: 'mended',
@@ -142,7 +142,7 @@ describe('the effect of a changed definition on a stored object', () => {
     expect(effect.effect).toBe('brokenOnUpdate');
   });
 
-  it('reads the object of an audit event', () => {
+  it('is computed for the object in an audit event', () => {
     const event = { apiVersion: 'audit.k8s.io/v1', kind: 'Event', verb: 'patch', requestObject: {}, responseObject: objectOf({ a: 'x' }) };
     expect(effectOf(event, FREE, FREE)).toMatchObject({ effect: 'unaffected', name: 'w' });
   });

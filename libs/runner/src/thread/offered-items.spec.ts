@@ -43,7 +43,7 @@ function outcomes(items: readonly string[]): { readonly before: readonly string[
   return { before, after: judge(items) };
 }
 
-it('items get the same verdicts as after a complete parse', () => {
+it('items get the same verdicts from a generated reader as from a complete parse', () => {
   const items = [
     ORDINARY,
     `{"kind":"First","apiVersion":"example.com/v1",${METADATA},"spec":{"n":1}}`,

@@ -64,12 +64,12 @@ describe.each(['json', 'yaml'] as const)('a recorded write in %s', (notation) =>
   });
 });
 
-describe('documents of a dump', () => {
+describe('the documents of a dump', () => {
   const cut = (text: string, lines = false) => cutDocuments(Buffer.from(text), lines, { definitions: 100, objects: 100 }, token);
   const texts = (slices: readonly { readonly bytes: Uint8Array }[]): unknown[] =>
     slices.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown);
 
-  it('get the type that a list states once', () => {
+  it('get the kind and apiVersion that a list states for all its items', () => {
     const list = { apiVersion: 'example.com/v1', kind: 'WidgetList', metadata: { resourceVersion: '9' }, items: [{ spec: 1 }, widget(2)] };
     expect(texts(cut(JSON.stringify(list)).objects)).toMatchObject([{ apiVersion: 'example.com/v1', kind: 'Widget', spec: 1 }, widget(2)]);
     const definitions = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinitionList', items: [{ spec: {} }] };

@@ -21,7 +21,7 @@ const sorted = (value: JsonValue): JsonValue =>
     : value;
 
 describe('the documents of a stream, in each encoding, with each line end and separator', () => {
-  it.each(YAML_STREAMS)('$name', (stream) => {
+  it.each(YAML_STREAMS)('are found: $name', (stream) => {
     const { definitions, policies, objects, status } = cutDocuments(stream.bytes, false, UNLIMITED, token);
     expect([definitions, policies, status]).toEqual([[], [], undefined]);
     const readings = objects.map((slice) => ({ item: readItem(slice, LATEST_MINOR, token), reading: readSlice(slice, token) }));
@@ -40,7 +40,7 @@ describe('the documents of a stream, in each encoding, with each line end and se
     expect(wrongVerdicts(stream, verdicts)).toBeUndefined();
   });
 
-  it('have their positions in the stream', () => {
+  it('come with their positions in the stream', () => {
     for (const { name, bytes } of YAML_STREAMS) {
       for (const { origin } of cutDocuments(bytes, false, UNLIMITED, token).objects) {
         expect(origin.start, name).toBeLessThan(origin.end);

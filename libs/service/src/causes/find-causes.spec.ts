@@ -20,14 +20,14 @@ const documents = { definitions: [cheap, dear], policies: [], cluster: [], objec
 const engine = () => new InProcessEngine(new WorkPerformer(), new CancellationFlag());
 const expected = (from: string, to: string) => [{ from, to, causes: [{ name: 'globalMatchesTraverses' }], hasSeveral: false }];
 
-describe('the causes of different verdicts', () => {
-  it('belong to the definition if neighbouring versions differ on it', async () => {
+describe('the search for the causes of different verdicts', () => {
+  it('finds causes in the definition if neighbouring versions give it different verdicts', async () => {
     const { definitions } = await versionMatrix(engine(), documents, ['1.35', '1.36', '1.37', '1.38']);
     expect(definitions[0]).not.toHaveProperty('causes');
     expect(definitions[1]?.causes).toMatchObject(expected('1.36', '1.37'));
   });
 
-  it('belong to the object if neighbouring versions differ on it', async () => {
+  it('finds causes in the object if neighbouring versions give it different verdicts', async () => {
     const count = { type: 'object', properties: { count: { type: 'integer', format: 'int32' } } };
     const object = (name: string, value: number) => ({
       apiVersion: 'example.com/v1',
@@ -44,12 +44,12 @@ describe('the causes of different verdicts', () => {
     expect(rows.map((row) => row.causes)).toMatchObject([undefined, causes, undefined, causes]);
   });
 
-  it('compare the two versions of an upgrade', async () => {
+  it('compares the two versions of an upgrade', async () => {
     const { definitions } = await upgradeCheck(engine(), documents, ['1.33', '1.38']);
     expect(definitions.map(({ causes }) => causes)).toMatchObject([undefined, expected('1.33', '1.38')]);
   });
 
-  it('explain a rejection with the last earlier version that accepts the definition', async () => {
+  it('compares a rejecting version with the last earlier version that accepts the definition', async () => {
     const { definitions } = await explain(engine(), { ...documents, options: inMinor(documents.options, '1.38') });
     expect(definitions.map(({ causes }) => causes)).toMatchObject([undefined, expected('1.36', '1.38')[0]]);
     const never = sliceOf('Widget', { type: 'array', items: rule, 'x-kubernetes-validations': [{ rule: 'self.none' }] });

@@ -19,7 +19,7 @@ const caller: Caller = {
 };
 const textOf = (name: string) => ({ bytes: Buffer.from(`{"name":"${name}"}`), notation: 'json' as const });
 
-it('deletes an unused definition after its time, and keeps one that was used since', async () => {
+it('the service deletes a definition only if no request used the definition for its retention time', async () => {
   let now = 1_000_000;
   const queue = new EmbeddedQueue(':memory:', undefined, { now: () => now });
   const kept = new KeptDefinitions({ store: queue.definitions, refusals: new Refusals(telemetry), maxDefinitions: 10, keptMs: 600_000 });

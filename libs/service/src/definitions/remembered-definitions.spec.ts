@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const text: DefinitionText = { ...latestServer(), digest: 'd', slice: { bytes: new Uint8Array(3), notation: 'json' } };
 const holder: DefinitionHolder = { flow: flowOf('f'), leftMs: HOUR_MS };
 
-describe('remembered definitions', () => {
+describe('definitions that requests to a process use', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -39,7 +39,7 @@ describe('remembered definitions', () => {
     return { remembered, state, requested, texts, pass };
   }
 
-  it('are requested once, and stored a minute longer than requested', async () => {
+  it('are read from the store once, and stored for a minute longer than requested', async () => {
     const { remembered, requested } = scene();
     await remembered.put(text, holder);
     for (let i = 0; i < 3; i++) {
@@ -49,7 +49,7 @@ describe('remembered definitions', () => {
     expect(requested).toEqual([`put for ${HOUR_MS + 60_000}`]);
   });
 
-  it('are extended together a second later when their spare time is nearly over', async () => {
+  it('are extended together, one second after the first need, when the additional minute is nearly over', async () => {
     const { remembered, requested, pass } = scene();
     await remembered.put(text, holder);
     await pass(56_000);
@@ -61,7 +61,7 @@ describe('remembered definitions', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('are extended when the store is back, and stored again in an empty store', async () => {
+  it('are extended when the store answers again, and stored again if the store is empty', async () => {
     const { remembered, state, requested, texts, pass } = scene();
     await remembered.put(text, holder);
     await pass(60_000);
@@ -76,7 +76,7 @@ describe('remembered definitions', () => {
     expect(await remembered.get('d')).toBe(text);
   });
 
-  it('are forgotten after their time without use', async () => {
+  it('are forgotten if they are not used for the requested time', async () => {
     const { remembered, texts, pass } = scene();
     await remembered.put(text, holder);
     texts.clear();

@@ -44,7 +44,7 @@ function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
 }
 
 describe('the dispatcher', () => {
-  it('leaves a thread free beside a flow with much work, and gives it to another flow at once', () => {
+  it('keeps a thread free from a flow with much work, and gives this thread to another flow at once', () => {
     const { begun, ask } = dispatcherOf(3);
     ask(flowOf('greedy'), 'g1', 'g2', 'g3');
     ask(flowOf('greedy'), 'g4');
@@ -53,7 +53,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['g1', 'g2', 'o1']);
   });
 
-  it('gives the only thread to the next flow in turn', async () => {
+  it('gives the only thread to each waiting flow alternately', async () => {
     const { begun, ask, end } = dispatcherOf(1);
     ask(flowOf('greedy'), 'g1', 'g2', 'g3');
     ask(flowOf('other'), 'o1');
@@ -62,7 +62,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['g1', 'o1', 'g2']);
   });
 
-  it('charges a flow with the thread time of its work', async () => {
+  it('counts the thread time of its work for each flow', async () => {
     const { begun, ask, end } = dispatcherOf(1);
     ask(flowOf('dear'), 'd1', 'd2', 'd3');
     ask(flowOf('cheap'), 'c1', 'c2', 'c3');
@@ -71,7 +71,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['d1', 'c1', 'c2', 'c3', 'd2']);
   });
 
-  it('serves exempt flows first, with all threads, and never refuses them', async () => {
+  it('serves exempt flows first, with all threads, and never rejects their requests', async () => {
     const { begun, ask, end } = dispatcherOf(2, { evaluations: 1 });
     const exempt = flowOf('probe', {
       level: 'exempt',
@@ -84,7 +84,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['u1', 'e1', 'e2']);
   });
 
-  it('refuses a new request if its flow or the whole queue is full, but not the work of an admitted request', async () => {
+  it('rejects a new request if its flow or the whole queue is full, but not the work of an accepted request', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
     const { dispatcher, running, ask, end } = dispatcherOf(1, { evaluations: 2 });
     const first = dispatcher.open(narrow, 'request', 0);
@@ -125,7 +125,7 @@ describe('the dispatcher', () => {
     expect(ask(flowOf('b'), 'b2').refusal).toBeUndefined();
   });
 
-  it('drops cancelled work, whether it waits or not', async () => {
+  it('drops cancelled work, whether the work waits or runs', async () => {
     const { dispatcher, begun, ask, end } = dispatcherOf(1);
     const [gone, stays] = [new AbortController(), new AbortController()];
     const request = dispatcher.open(flowOf('a'), 'request', 0);
@@ -143,7 +143,7 @@ describe('the dispatcher', () => {
     expect(dispatcher.requests.levels.normal).toEqual({ waiting: 0, running: 0 });
   });
 
-  it('drops the waiting work of a request that leaves', async () => {
+  it('drops the waiting work of a request whose client left', async () => {
     const { dispatcher, begun, end } = dispatcherOf(1);
     const request = dispatcher.open(flowOf('a'), 'request', 10);
     request.enterQueue();
@@ -182,7 +182,7 @@ function dispatcherOver(threads: number, limits: Partial<QueueLimits> = {}, else
 }
 
 describe('the dispatcher with batches', () => {
-  it('charges the reading of a body to its flow, so the flow does not get both threads while another flow waits', async () => {
+  it('counts the time of reading a body for its flow, so the flow does not get both threads while another flow waits', async () => {
     const { engine, dispatcher, opened } = dispatcherOver(2);
     const reading = dispatcher.open(flowOf('greedy'), 'request', 0);
     reading.enterQueue();
@@ -203,7 +203,7 @@ describe('the dispatcher with batches', () => {
     expect(engine.begun).toEqual(['yaml 1', 'a', 'o1', 'o2', 'o3']);
   });
 
-  it('requeues a long run of a flow that exceeds its share, without losing its result', async () => {
+  it('requeues a long run of a flow that exceeds its share, and returns the result of the second attempt', async () => {
     const { engine, telemetry, opened } = dispatcherOver(2);
     const greedy = opened(flowOf('greedy'));
     const answers = ['long 1', 'long 2'].map((name) => greedy.run(evaluating(name)));
@@ -221,7 +221,7 @@ describe('the dispatcher with batches', () => {
     expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 
-  it('accepts a complete batch as a whole or not at all, and counts its runs until they begin', async () => {
+  it('accepts a complete batch as a whole or rejects it, and counts its runs until they begin', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, bytes: 10, chunks: 3 } });
     const { engine, dispatcher, open, opened } = dispatcherOver(1);
     expect(open(narrow, { whole: { runs: 2, bytes: 11 } })).toMatchObject({ kind: 'full', status: { code: 429 } });
@@ -245,7 +245,7 @@ describe('the dispatcher with batches', () => {
     expect(dispatcher.load.total).toMatchObject({ evaluations: 0, chunks: 0, bytes: 0 });
   });
 
-  it('reads no further run of an arriving batch while its flow is full', async () => {
+  it('does not read further runs of an arriving batch while its flow is full', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, bytes: 10 } });
     const { engine, opened } = dispatcherOver(1);
     const batch = opened(narrow);
@@ -268,7 +268,7 @@ describe('the dispatcher with batches', () => {
     expect(Buffer.from(((await third).value as readonly DocumentSlice[])[0]?.bytes ?? '').toString()).toBe('third 12');
   });
 
-  it('learns the price of a definition from the runs of a batch', async () => {
+  it('learns the time per object of a definition from the runs of a batch', async () => {
     const { engine, prices, opened } = dispatcherOver(1);
     const batch = opened(flowOf('a'), { priced: 'digest' });
     const before = prices.priceOf(['digest']);
@@ -277,7 +277,7 @@ describe('the dispatcher with batches', () => {
     expect(prices.priceOf(['digest'])).toBeGreaterThan(before);
   });
 
-  it('answers the waiting runs of a batch as not run if its request leaves', async () => {
+  it('answers the waiting runs of a batch as not run if the client left', async () => {
     const { engine, dispatcher } = dispatcherOver(1);
     const request = dispatcher.open(flowOf('a'), 'evaluation', 0);
     const batch = request.openBatch({ itemMs: 100, priced: undefined, isAlone: false, whole: { runs: 2, bytes: 2 } });
@@ -305,7 +305,7 @@ describe('the dispatcher of a process in a fleet', () => {
   }
   const namesOf = (answer: RunAnswer<unknown>): unknown => (answer.kind === 'done' ? 'done' : answer.kind);
 
-  it('offers runs while its own thread is busy, in fair turns, up to the free seats of other processes', async () => {
+  it('offers runs while its own thread is busy, alternating between flows, up to the free seats of other processes', async () => {
     const { engine, there, opened } = fleetOf(2);
     const [greedy, other] = [opened(flowOf('greedy')), opened(flowOf('other'))];
     const answers = ['g1', 'g2', 'g3', 'g4'].map((name) => greedy.run(evaluating(name)));
@@ -321,7 +321,7 @@ describe('the dispatcher of a process in a fleet', () => {
     expect((await Promise.all(answers)).map(namesOf)).toEqual(Array(5).fill('done'));
   });
 
-  it('keeps requests, short runs, and batches whose runs must run in order', async () => {
+  it('does not offer requests, short runs, and batches whose runs must run in order', async () => {
     const { engine, there, dispatcher, opened } = fleetOf(2);
     const short = opened(flowOf('a'), { itemMs: 1 });
     const alone = opened(flowOf('b'), { isAlone: true });
@@ -337,7 +337,7 @@ describe('the dispatcher of a process in a fleet', () => {
     expect(there.begun).toEqual([]);
   });
 
-  it('runs returned work itself, before the other runs of the batch', async () => {
+  it('runs work that another process returned before the other runs of the batch', async () => {
     const { engine, there, opened } = fleetOf(1);
     const batch = opened(flowOf('a'));
     const answers = ['r1', 'r2', 'r3'].map((name) => batch.run(evaluating(name)));
@@ -348,7 +348,7 @@ describe('the dispatcher of a process in a fleet', () => {
     expect((await Promise.all(answers)).map(namesOf)).toEqual(['done', 'done', 'done']);
   });
 
-  it('stops an offered run if its request leaves', async () => {
+  it('stops an offered run if the client of its request left', async () => {
     const { there, opened } = fleetOf(1);
     const batch = opened(flowOf('a'));
     const client = new AbortController();
@@ -403,7 +403,7 @@ describe('the dispatcher with jobs of its process', () => {
     return { ...over, queue, submit };
   }
 
-  it('gives a flow a single share for its detached work and its other work', async () => {
+  it('gives a flow a single share for its asynchronous evaluations and its other work', async () => {
     const { engine, opened, submit } = withQueue(1);
     const detached = Array.from({ length: 40 }, (_, i) => `greedy detached ${i}`);
     await submit('e', flowOf('greedy'), ...detached);
@@ -425,7 +425,7 @@ describe('the dispatcher with jobs of its process', () => {
     expect(Object.keys(ofGreedy).toSorted()).toEqual(['detached', 'waited']);
   });
 
-  it('applies one limit to the sum of detached evaluations and other work', async () => {
+  it('applies one limit to the sum of asynchronous evaluations and other work', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
     const { open, opened, queue, submit } = withQueue(1);
     const batch = opened(narrow);
@@ -437,7 +437,7 @@ describe('the dispatcher with jobs of its process', () => {
   });
 });
 
-describe('the dispatcher with runs that another process offered', () => {
+describe('the dispatcher with runs that other processes offered', () => {
   function offeredTo(threads: number) {
     const over = dispatcherOver(threads);
     /** Opens a run with one object. */
@@ -453,7 +453,7 @@ describe('the dispatcher with runs that another process offered', () => {
     return { ...over, openRun, judge };
   }
 
-  it('takes turns between flows, and lends a flow all threads while no other flow waits', async () => {
+  it('alternates between flows, and lends a flow all threads while no other flow waits', async () => {
     const { engine, judge } = offeredTo(2);
     for (const name of ['g1', 'g2', 'g3']) void judge(name, 'greedy');
     expect(engine.begun).toEqual(['g1', 'g2']);
@@ -477,7 +477,7 @@ describe('the dispatcher with runs that another process offered', () => {
     expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 
-  it('answers waiting work of an ended run as not run', async () => {
+  it('answers waiting work as not run if the offering process ended the run', async () => {
     const { engine, openRun, judge } = offeredTo(1);
     void judge('first', 'a');
     const turn = openRun('second', 'a');

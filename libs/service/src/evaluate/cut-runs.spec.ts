@@ -22,7 +22,7 @@ describe('splitting items into runs', () => {
     expect(await lengths(cutRuns(asSingleBlock(times(blocks.reduce((sum, count) => sum + count, 0))), itemMs))).toEqual(runs);
   });
 
-  it('yields the received items when the sender pauses', async () => {
+  it('yields the items that it received so far when the sender pauses', async () => {
     const more = Promise.withResolvers<undefined>();
     async function* source(): AsyncGenerator<DocumentSlice[]> {
       yield times(3);
@@ -37,7 +37,7 @@ describe('splitting items into runs', () => {
   });
 });
 
-describe('reading ahead', () => {
+describe('reading values ahead of their use', () => {
   async function* source(requested: number[], failAt = Infinity): AsyncGenerator<number> {
     for (let i = 0; i < 10; i++) {
       if (i === failAt) throw new Error(`at ${i}`);

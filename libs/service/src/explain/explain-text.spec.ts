@@ -28,7 +28,7 @@ describe('advise', () => {
   it.each([
     ['cancelled', 408],
     ['broken', 500],
-  ] as const)('reports a definition as refused if the work is %s', async (kind, code) => {
+  ] as const)('reports a definition as rejected if the work is %s', async (kind, code) => {
     const { engine } = engineWith(() => ({ kind }));
     const { definitions } = await advise(engine, { definitions: [definition], options });
     expect(definitions).toMatchObject([{ report: { accepted: false, status: { code } }, advice: [] }]);

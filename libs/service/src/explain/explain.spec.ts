@@ -33,7 +33,7 @@ describe('explaining on threads', () => {
   beforeAll(() => host.start());
   afterAll(() => host.stop());
 
-  it('measures each definition with the objects of its kind, and joins the results of chunks', async () => {
+  it('measures each definition with the objects of its kind, and combines the results of chunks', async () => {
     const objects = Array.from({ length: 300 }, (_, i) => object('Probe', `p${i}`, i === 280 ? 50 : 1, 2));
     const explanation = await explain(host, {
       definitions: [definition('Probe', 'self.s.all(i, i > 0)'), definition('Other', 'self.s.size() < 3')],
@@ -64,7 +64,7 @@ describe('explaining on threads', () => {
     expect((probe?.measured?.cost ?? 0) + (other?.measured?.cost ?? 0)).toBe(total);
   });
 
-  it('evaluates no objects with a definition that is rejected for more than its costs', async () => {
+  it('evaluates no objects with a definition that a server rejects for more than its costs', async () => {
     const { definitions, objects } = await explain(host, {
       definitions: [definition('Probe', 'self.nope')],
       objects: [object('Probe', 'p', 1)],

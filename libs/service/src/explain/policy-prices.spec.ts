@@ -8,7 +8,7 @@ const run = (policy: string, costs: readonly number[]) => ({
   expressions: costs.map((cost, index) => ({ part: 'validation', index, cost })),
 });
 
-it('adds up the costs of policies, the most expensive first', () => {
+it('the costs of policies are added up over requests, and listed with the most expensive policy first', () => {
   const prices = policyPrices([
     { item: 0, admission: { cost: 7, policies: [run('cheap', [2]), run('dear', [1, 4])] } },
     { item: 1, admission: { cost: 100_001, policies: [run('dear', [100_000, 1])] } },

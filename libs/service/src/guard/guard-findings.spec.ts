@@ -11,7 +11,7 @@ const effect = (name: string, of: Pick<ObjectEffect, 'effect' | 'write'>): Objec
   cost: { before: undefined, after: undefined },
 });
 
-it('a problem names a stored object, and the rejected write of it', () => {
+it('a finding of the guard names a stored object, and the kind of write that would be refused', () => {
   const findings = new GuardFindings({ breaking: ['brokenOnUpdate', 'breaksOnNextChange'], costShare: 1 });
   findings.count(effect('a', { effect: 'unaffected' }));
   findings.count(effect('b', { effect: 'breaksOnNextChange', write: 'status' }));

@@ -44,7 +44,7 @@ const recordOf = (id: string, rest: Partial<ChunkSettings> = {}): EvaluationReco
 /** Error that a full storage throws. */
 const FULL = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
 
-describe('a job', () => {
+describe('an asynchronous evaluation', () => {
   const host = new EngineHost({ threads: 1 });
   beforeAll(() => host.start());
   afterAll(() => host.stop());
@@ -93,7 +93,7 @@ describe('a job', () => {
     return { queue, dispatcher, start, submit, verdicts };
   }
 
-  it('is performed later if its storage did not answer', async () => {
+  it('is performed later if its storage does not answer at first', async () => {
     const { queue, start, submit, verdicts } = await opened();
     vi.spyOn(queue.jobs, 'begin').mockRejectedValueOnce(new Error('Connection is closed'));
     await submit(recordOf('e'), probe());
@@ -118,7 +118,7 @@ describe('a job', () => {
     ['whose deadline passed', 'cancelled', -1, 0],
     ['whose deadline is to come, although the wall clock jumps past it,', 'accepted', 60_000, 3_600_000],
     ['whose deadline passed, although the wall clock was set back,', 'cancelled', -1, -3_600_000],
-  ])('%s gets the outcome %s', async (_, outcome, leftMs, jumpMs) => {
+  ])('%s gets verdicts with the outcome %s', async (_, outcome, leftMs, jumpMs) => {
     const { start, submit, verdicts } = await opened();
     await submit(recordOf('e', { deadlineAt: steadyNow() + leftMs }), probe());
     const wallMs = Date.now() + jumpMs;
@@ -128,7 +128,7 @@ describe('a job', () => {
     wall.mockRestore();
   });
 
-  it('gives up the first part after repeated losses of its process, and evaluates the others', async () => {
+  it('skips its first part after its process was lost eight times, and evaluates the other parts', async () => {
     const { queue, start, submit, verdicts } = await opened();
     await submit(recordOf('e'), probe(), probe());
     for (let lost = 0; lost < 8; lost++) await queue.jobs.begin('e');
@@ -139,7 +139,7 @@ describe('a job', () => {
     ]);
   });
 
-  it('that another process left unfinished is logged and counted', async () => {
+  it('is logged and counted as continued if another process left it unfinished', async () => {
     const info = vi.fn<(fields: object, message: string) => void>();
     const telemetry = await serviceTelemetry({ ...silent.log, info });
     const { queue, start, submit, verdicts } = await opened({ telemetry });
@@ -153,7 +153,7 @@ describe('a job', () => {
     expect(await telemetry.scrape()).toContain('assay_taken_over_work_total{kind="evaluation"} 1');
   });
 
-  it('reports lost definitions as lost, not as missing in the request', async () => {
+  it('reports stored definitions that were lost, not as missing in the request', async () => {
     const { queue, start, submit, verdicts } = await opened();
     vi.spyOn(queue.definitions, 'get').mockResolvedValue(undefined);
     await submit(recordOf('e'), probe());
@@ -172,7 +172,7 @@ describe('a job', () => {
     expect(await verdicts('e', 3)).toMatchObject([{}, { outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 403 } }]);
   });
 
-  it('without a budget has several parts evaluated at the same time, with results in order', async () => {
+  it('without a budget evaluates several parts at the same time, and returns results in order', async () => {
     const { start, submit, verdicts } = await opened();
     const options = checkOptions({});
     if (!options.ok) throw new Error('options');
@@ -185,7 +185,7 @@ describe('a job', () => {
   it.each([
     ['is stored later', undefined],
     ['is dropped, and its part is judged again', 0],
-  ])('has a result that a full storage does not take: it %s', async (_, maxUnstored) => {
+  ])('whose result a full storage rejects is completed: the result %s', async (_, maxUnstored) => {
     const { queue, start, submit, verdicts } = await opened({ ...(maxUnstored !== undefined && { maxUnstored }) });
     const store = vi.spyOn(queue.jobs, 'store');
     for (let i = 0; i < 2; i++) store.mockRejectedValueOnce(FULL);
@@ -195,7 +195,7 @@ describe('a job', () => {
     expect((await queue.jobs.progress('e'))?.tally.items).toBe(2);
   });
 
-  it('continues in another process after its own stops, without cancelled objects', async () => {
+  it('continues in another process after the first one stopped, and keeps no verdicts of interrupted objects', async () => {
     const { queue, dispatcher, start, submit } = await opened();
     await submit(recordOf('e'), probe(), endless);
     const runner = start();

@@ -15,7 +15,7 @@ function archiveOf(records: Readonly<Record<string, Partial<EvaluationRecord> | 
 }
 const ids = async (archive: EvaluationArchive): Promise<string[]> => (await archive.list(10, () => true)).map(({ record: { id } }) => id);
 
-describe('the list of detached evaluations', () => {
+describe('the list of asynchronous evaluations', () => {
   it('has the order of the storage', async () => {
     expect(await ids(archiveOf({ b: {}, a: {} }))).toEqual(['b', 'a']);
   });

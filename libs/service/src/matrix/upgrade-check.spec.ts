@@ -15,7 +15,7 @@ const definition = sliceOf(
 const widget = (seen: number): DocumentSlice =>
   sliceOf({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, status: { seen } });
 
-it('reports which write of a stored object the newer version rejects, even if both versions accept its create', async () => {
+it('the upgrade check names the write that the newer version rejects, even if both versions accept a create', async () => {
   const engine = new InProcessEngine(new WorkPerformer(), new CancellationFlag());
   const options = defaultOptions();
   const check = await upgradeCheck(engine, { definitions: [definition], policies: [], cluster: [], options }, ['1.35', '1.36']);

@@ -22,7 +22,7 @@ function workOf() {
   return { work, attempts };
 }
 
-describe('running items that break the engine', () => {
+describe('running items of which some (x) break the engine', () => {
   it.each([
     { names: 'ab', result: 'ab', attempts: ['10:ab'] },
     { names: 'x', result: '[x@10 host exit]', attempts: ['10:x'] },
@@ -36,7 +36,7 @@ describe('running items that break the engine', () => {
       result: '[x@10 host exit]a[x@12 host exit]',
       attempts: ['10:xax', '10:x alone', '11:ax alone', '11:a alone', '12:x alone'],
     },
-  ])('$names', async ({ names, result, attempts }) => {
+  ])('tries parts of the chunk alone until only the breaking items fail: $names', async ({ names, result, attempts }) => {
     const run = workOf();
     expect(await runItems(run.work, items(names), 10)).toBe(result);
     expect(run.attempts).toEqual(attempts);

@@ -38,7 +38,7 @@ const options = read.value;
 
 type Compared = BaseComparison & { readonly kind: 'compared' };
 
-describe.skipIf(!thorough)('two revisions beside two busy loops', () => {
+describe.skipIf(!thorough)('two revisions, studied on a machine with two busy loops', () => {
   const engine = new EngineThreads({ threads: 2 });
   const loops: ChildProcess[] = [];
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!thorough)('two revisions beside two busy loops', () => {
     return all;
   }
 
-  it('are equal if they do not differ, always in cost, and in time in 19 of 20 runs', { timeout: 400_000 }, async () => {
+  it('are equal if they do not differ: always in cost, and in time in 19 of 20 runs', { timeout: 400_000 }, async () => {
     const runs = await compared(PAIRS, TIMES_MS);
     expect(runs.filter(({ found }) => found.cost.verdict === 'equal')).toHaveLength(RUNS);
     const apart = runs.filter(({ found }) => found.time?.verdict === 'slower' || found.time?.verdict === 'faster');

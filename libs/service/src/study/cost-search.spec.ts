@@ -28,7 +28,7 @@ function task(rule: string, totalCost: string, isReached = false): RuleTask {
 }
 
 describe('the order of searches', () => {
-  it('begins with the rules that objects reach, then with the highest estimate', () => {
+  it('begins with the rules that the given objects evaluate, and continues with the highest estimate', () => {
     const tasks = [
       task('cheap', '9'),
       task('dear', '18446744073709551615'),
@@ -40,7 +40,7 @@ describe('the order of searches', () => {
   });
 });
 
-describe('the findings of several searches', () => {
+describe('the combined findings of several searches', () => {
   const end = (size: number) =>
     ({ field: 'spec.a', unit: 'items', size, limit: 'call', plan: { fields: { 'spec.a': { size } }, old: 'none' } }) as const;
   const found = (...sizes: readonly (number | undefined)[]) => {
@@ -55,7 +55,7 @@ describe('the findings of several searches', () => {
     expect(found(165).hints).toEqual([end(165).plan]);
   });
 
-  it('keep the lowest bounds at which a server accepts the most expensive write', () => {
+  it('keep the lowest suggested bounds at which a server accepts the most expensive write', () => {
     const held = (size: number) =>
       ({ ...COSTS, heldBounds: [{ field: 'spec.a', unit: 'items', size }], costAtSuggested: 5 * size }) as const;
     const bounds = [{ path: 'spec.a', schemaPath: 'a', keyword: 'maxItems', value: null, suggested: 296 } as const];

@@ -120,7 +120,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     };
   }
 
-  it('are ordered at one process, performed by several, and readable at each', async () => {
+  it('can be ordered at one process, are performed by several, and can be read at each', async () => {
     namespaces++;
     const [front, one, other] = [await start(false), await start(), await start()];
     const id = await accepted(front, client('a'), 12);
@@ -140,7 +140,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     expect(await other.studies.find(id, everyone)).toBeUndefined();
   });
 
-  it('run one at a time for each flow, in all processes together', async () => {
+  it('run one at a time for each flow, counted over all processes', async () => {
     namespaces++;
     const [one, other] = [await start(), await start()];
     const [first, second] = [await accepted(one, client('a')), await accepted(other, client('a'))];
@@ -153,7 +153,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await stop();
   });
 
-  it('are stopped from any process, while they run or wait', async () => {
+  it('can be stopped at any process, while they run or wait', async () => {
     namespaces++;
     const [front, one] = [await start(false), await start()];
     const [first, second] = [await accepted(front, client('a')), await accepted(front, client('a'))];
@@ -170,7 +170,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await stop();
   });
 
-  it('begin again at another process if theirs has ended', async () => {
+  it('begin again at another process if their process ended', async () => {
     namespaces++;
     const dying = await start();
     const id = await accepted(dying, client('a'));
@@ -209,7 +209,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await stop();
   });
 
-  it('leave no key without an expiry if Redis lost them while they ran', async () => {
+  it('leave only keys with an expiry if Redis lost them while they ran', async () => {
     namespaces++;
     const one = await start();
     const id = await accepted(one, client('a'));
@@ -224,7 +224,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     for (const key of await server.keys(`*${id}*`)) expect(await server.ttl(key), key).toBeGreaterThan(0);
   });
 
-  it('are stored later if Redis rejects writes when they end', async () => {
+  it('store their report later if Redis rejects writes when they end', async () => {
     namespaces++;
     const one = await start();
     const id = await accepted(one, client('a'));
@@ -239,7 +239,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     expect(await reached(one, id, 'complete')).toMatchObject({ restarts: 0 });
   });
 
-  it('are limited in number, even if many orders come at once', async () => {
+  it('are limited in number, even if many requests arrive at once', async () => {
     namespaces++;
     const front = await start(false);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => front.studies.submit(order(1), client('crowd'))));
@@ -250,7 +250,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     expect(await front.studies.submit(order(1), client('crowd'))).toMatchObject({ kind: 'answered' });
   });
 
-  it('are limited by the daily thread time over all processes', async () => {
+  it('are limited by the daily thread time, counted over all processes', async () => {
     namespaces++;
     const [one, other] = [await start(), await start()];
     await accepted(one, client('a', 100_000));

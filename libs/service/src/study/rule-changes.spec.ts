@@ -20,7 +20,7 @@ it.each([
   ['spec.a.b.c', 'maxLength loosened', 'properties[spec]', 'has(self.a) && has(self.a.b)', false],
   ['spec.a.b.c', 'maxLength loosened', 'properties[spec]', 'self.?a.?b.?c.hasValue()', true],
   ['spec.a-b', 'maxLength loosened', 'properties[spec]', "self.a__dash__b != ''", true],
-])('a change at %j (%s) touches a rule at %s (%s): %s', (path, change, node, rule, isTouched) => {
+])('a change at %j (%s) affects a rule at %s (%s): %s', (path, change, node, rule, isTouched) => {
   const fields = new ChangedFields([{ version: 'v1', path, change, breaking: false }]);
   expect(fields.touches({ version: 'v1', path: `${node}${RULE}`, rule })).toBe(isTouched);
   expect(fields.touches({ version: 'v2', path: `${node}${RULE}`, rule })).toBe(false);

@@ -117,7 +117,7 @@ async function reached(studies: Studies, study: StudyState, phase: string): Prom
 }
 
 describe('studies', () => {
-  it('run one at a time for each flow, at level low, in their order', async () => {
+  it('run one at a time for each flow, at the level low, in the order of their requests', async () => {
     const { studies, engine, ended } = await serve({ threads: 5 });
     const [first, second, other] = [await accepted(studies), await accepted(studies), await accepted(studies, client('two'))];
     await Promise.all([reached(studies, first, 'running'), reached(studies, other, 'running'), engine.cellBegun()]);
@@ -143,7 +143,7 @@ describe('studies', () => {
     await reached(studies, other, 'running');
   });
 
-  it('end early if they exceed their thread time, and share the threads', async () => {
+  it('end early if they exceed their thread time, and share the threads with other studies', async () => {
     const { studies, engine } = await serve({ threads: 1 });
     const study = await accepted(studies, client('one'), order({ budgetMs: 1_800_000 }));
     for (let i = 0; i < 3; i++) await engine.endCell(1, true);
@@ -162,7 +162,7 @@ describe('studies', () => {
     expect(await Promise.all(all.map((one) => phaseOf(wide.studies, one)))).toEqual(['running', 'running', 'running', 'waiting']);
   });
 
-  it('wait in limited numbers and bytes, for each flow and in total', async () => {
+  it('are limited in number and bytes while they wait, for each flow and in total', async () => {
     const { studies } = await serve({ limits: { waitingBytes: 500 } });
     await reached(studies, await accepted(studies), 'running');
     for (let i = 0; i < 4; i++) await accepted(studies);
@@ -184,7 +184,7 @@ describe('studies', () => {
     expect(codes.indexOf(429)).toBe(32);
   });
 
-  it('have a daily budget of thread time, which counts unfinished studies in full', async () => {
+  it('have a daily budget of thread time, which counts unfinished studies with their full time', async () => {
     const service = await serve();
     const { studies, engine } = service;
     const who = client('one', { dayMs: 100_000 });
@@ -200,7 +200,7 @@ describe('studies', () => {
     await accepted(studies, who);
   });
 
-  it('stop within 300 ms, keep their partial results, and are deleted by a second removal', async () => {
+  it('stop within 300 ms with their partial results, and are deleted when the client deletes them again', async () => {
     const { studies, engine } = await serve();
     const [running, waiting] = [await accepted(studies), await accepted(studies)];
     await engine.cellBegun();
@@ -214,7 +214,7 @@ describe('studies', () => {
     expect([await phaseOf(studies, running), await studies.report(running.record.id)]).toEqual([undefined, undefined]);
   });
 
-  it('begin again after a restart, and keep their reports', async () => {
+  it('begin again after a restart, and keep reports of completed studies', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-studies-')), 'journal.sqlite');
     const before = await serve({ journal });
     const complete = await accepted(before.studies);
@@ -265,7 +265,7 @@ describe('studies', () => {
     expect(await studies.list(1, everyone)).toHaveLength(1);
   });
 
-  it('are deleted after their retention time, or if their flow stores too many bytes', async () => {
+  it('are deleted after their retention time, or if the reports of their flow are too large', async () => {
     const service = await serve({ limits: { retentionMs: 10_000 } });
     const { studies } = service;
     const first = await accepted(studies);

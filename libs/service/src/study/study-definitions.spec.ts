@@ -82,7 +82,7 @@ describe('the study of definitions', () => {
     expect(new Set(progress.map(({ phase }) => phase))).toEqual(new Set(['costs', 'times']));
   });
 
-  it('studies the rules first that the change touches, and marks the rules that it cuts off', async () => {
+  it('studies the rules first that the change affects, and marks the rules that it could not study in time', async () => {
     const field = (i: number): string => `f${i}`;
     const fields = (more: object): object =>
       Object.fromEntries(
@@ -114,7 +114,7 @@ describe('the study of definitions', () => {
     expect(cutOff.length).toBeGreaterThan(20);
   });
 
-  it('reports why it studies no rule of a rejected definition', async () => {
+  it('reports why it studies no rule of a definition that a server rejects', async () => {
     const found = await study({ type: 'object', properties: { a: LIST }, ...rules('self.nothing > 1') });
     const refused = expect.stringContaining('undefined field') as string;
     expect(found.definitions).toMatchObject([{ definition: 'widgets.example.com', rules: 1, refused }]);
@@ -122,7 +122,7 @@ describe('the study of definitions', () => {
     expect(found.notStudied).toHaveLength(1);
   });
 
-  it('names a definition without rules, and studies rules above the cost limit', async () => {
+  it('names a definition without rules, and studies rules above the cost limit, too', async () => {
     const none = await study({ type: 'object', properties: { a: LIST } });
     expect([none.definitions, none.rules]).toEqual([[{ source: 'crd.yaml#1', definition: 'widgets.example.com', rules: 0 }], []]);
     const dear = await study({ type: 'object', properties: { a: LIST, b: LIST }, ...rules('self.a.all(x, self.b.all(y, x != y))') });
@@ -157,7 +157,7 @@ describe('the study of definitions', () => {
       { a: { type: 'object', additionalProperties: { type: 'integer' } } },
       'self.a.all(x, self.a.all(y, self.a[x] <= self.a[y]))',
     ],
-  ])('suggests the bounds that an explanation suggests, for %s', async (_, properties, rule) => {
+  ])('suggests the same bounds as assay explain for %s', async (_, properties, rule) => {
     const spec = { type: 'object', properties, ...rules(rule) };
     const found = await study(spec);
     const explained = explainDefinition(definition(spec).bytes, latestServer());
@@ -188,7 +188,7 @@ describe('the study of definitions', () => {
     expect(other.rules.map(({ base: compared }) => compared?.kind)).toEqual(['compared', 'new']);
   });
 
-  it.skipIf(!thorough)('reports the growth of the old rule beside that of its replacement', async () => {
+  it.skipIf(!thorough)('reports how the old rule and its replacement grow', async () => {
     const spec = (rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(rule) });
     const progress: StudyProgress[] = [];
     const base = { name: 'HEAD', definitions: [definition(spec('self.a.all(x, x < 5)'))] };
@@ -201,7 +201,7 @@ describe('the study of definitions', () => {
     expect(alone.rules[0]).not.toHaveProperty('baseGrowth');
   });
 
-  it('reports a rule as new if the old rule at its path has moved', async () => {
+  it('reports a rule as new if the rule that was at its path moved', async () => {
     const spec = (...texts: string[]) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(...texts) });
     const base = { name: 'HEAD', definitions: [definition(spec(SQUARE))] };
     const isWanted = ({ path }: { readonly path: string }): boolean => path.endsWith('[0]');
@@ -209,7 +209,7 @@ describe('the study of definitions', () => {
     expect(found.rules).toMatchObject([{ rule: 'self.a.all(x, x < 5)', base: { kind: 'new' } }]);
   });
 
-  it.skipIf(!thorough)('starts from the objects of the user', async () => {
+  it.skipIf(!thorough)('begins its search with the objects of the user', async () => {
     const name = { type: 'string', maxLength: 40 };
     const spec = {
       type: 'object',

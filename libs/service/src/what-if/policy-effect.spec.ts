@@ -17,11 +17,11 @@ it.each([
   ['unaffected', accepted, accepted, []],
   ['notJudged', accepted, verdict('notEvaluated'), []],
   ['notJudged', undefined, accepted, []],
-])('a write is %s', (effect, before, after, messages) => {
+])('the effect of changed policies on a write is %s', (effect, before, after, messages) => {
   expect(policyImpact(before, after)).toEqual({ index: 0, effect, messages, cost: {} });
 });
 
-it('the costs of rules and policies are added up, except for stopped evaluations', () => {
+it('the costs of rules and policies are added up, without those of stopped evaluations', () => {
   const priced = (cel: number, admission: number): Verdict => ({ ...accepted, cost: { cel }, admission: { cost: admission } });
   const sum = emptyPolicyImpact();
   countPolicyImpact(sum, policyImpact(priced(1, 20), priced(1, 300)));

@@ -7,7 +7,7 @@ import { buildRevision } from './build-revision.ts';
 const PROJECT = join(import.meta.dirname, '../../../..');
 
 it.runIf(thorough && existsSync(join(PROJECT, '.git')))(
-  'compiles the last commit, with the source files that Git does not store',
+  'building a revision compiles the last commit, with the source files that Git does not store',
   () => {
     const built = buildRevision(PROJECT, 'HEAD');
     try {

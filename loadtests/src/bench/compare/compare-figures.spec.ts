@@ -25,8 +25,8 @@ async function reported(seed: number, planted: Readonly<Record<string, number>>)
   return compared.filter(({ beside }) => beside.kind === 'compared' && beside.verdict === 'slower').map(({ figure }) => figure);
 }
 
-describe('a comparison of two revisions', () => {
-  it('finds an artificial slowdown in the right figure', async () => {
+describe('the comparison of two revisions', () => {
+  it('finds an artificial slowdown in the figure that became slower', async () => {
     for (let seed = 1; seed <= 20; seed++) expect(await reported(seed, { updating: 1.25, reading: 0.8 })).toEqual(['updating']);
   });
 

@@ -15,12 +15,12 @@ describe('the benchmark of native functions', () => {
     expect(growing.filter((id) => !measured.has(id))).toEqual([]);
   });
 
-  it('has one name for each case', () => {
+  it('gives each case a unique name', () => {
     const names = NATIVE_CASES.map(nameOf);
     expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([]);
   });
 
-  it.each(NATIVE_CASES)('calls the functions of its case: $rule', (one) => {
+  it.each(NATIVE_CASES)('calls in each case the functions that the case names: $rule', (one) => {
     const references = [...(ruleOf(one, 'measured').rule.checked?.references.values() ?? [])];
     const called = new Set(references.flatMap(({ overloads }) => overloads.map(({ id }) => id)));
     expect(one.overloads.filter((id) => !called.has(id))).toEqual([]);

@@ -6,14 +6,14 @@ const random = seededRandom(3);
 /** Returns differences of twenty pairs around a time, with noise of up to a share of the time in both directions. */
 const around = (ms: number, noise: number): number[] => Array.from({ length: 20 }, () => ms * (1 + noise * (2 * random() - 1)));
 
-it.each([1, 2, 3])('finds the exponent %d of differences with noise', (exponent) => {
+it.each([1, 2, 3])('the growth of added times has the exponent %d, also with noise', (exponent) => {
   const growth = addedGrowth([20, 28, 40, 56].map((size) => ({ size, differences: around(0.03 * size ** exponent, 0.3) })));
   expect(growth?.exponent).toBeCloseTo(exponent, 0);
   expect(growth?.lo).toBeLessThan(exponent + 0.15);
   expect(growth?.hi).toBeGreaterThan(exponent - 0.15);
 });
 
-it('decides nothing if a slow phase hit one size, if a median is not above 0, or if there are too few sizes', () => {
+it('the growth of added times is undecided if a slow phase affected one size, or for too few sizes or a median of 0', () => {
   const sizes = [20, 28, 40, 56].map((size) => ({ size, differences: around(0.03 * size ** 2, 0.05) }));
   expect(addedGrowth(sizes)).toBeDefined();
   expect(

@@ -11,7 +11,7 @@ const MAX_BYTES = 2_950_000;
 
 if (!existsSync(CORPORA)) process.stdout.write(`hand-built writes are skipped: there are no corpora at ${CORPORA}\n`);
 
-describe('hand-built writes', () => {
+describe('hand-built expensive writes', () => {
   it('cover twenty rules of more than twelve definitions', () => {
     expect(new Set(HAND_BUILT.map(({ file, path }) => `${file} ${path}`)).size).toBe(20);
     expect(new Set(HAND_BUILT.map(({ file }) => file)).size).toBeGreaterThan(12);

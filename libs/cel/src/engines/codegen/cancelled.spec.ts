@@ -87,7 +87,7 @@ const LONG: readonly string[] = [
   'sets.intersects(self.ints, [-1])',
 ];
 
-it.each(LONG)('generated and interpreted code of %s stops when it is cancelled', (rule) => {
+it.each(LONG)('generated and interpreted code of %s stops when the caller cancels the evaluation', (rule) => {
   for (const engine of ['compiled', 'interpreted'] as const) {
     const compiled = compile(rule, fixture, { engine });
     if (!compiled.ok) throw new Error(compiled.error);

@@ -63,7 +63,7 @@ function sourceOf(rule: string): string {
 }
 
 describe('generatePrice', () => {
-  it("gives the interpreter's cost if a random rule is true, and nothing otherwise", { timeout: 7_200_000 }, () => {
+  it("gives the interpreter's cost if a random rule is true, and no cost otherwise", { timeout: 7_200_000 }, () => {
     const random = new RandomExpressions(SEED);
     const schema = schemaOf(VALID_SCHEMA);
     const count = { true: 0, priced: 0, untrue: 0 };
@@ -93,13 +93,13 @@ describe('generatePrice', () => {
   it.each([
     ['tests no type', "self.s == 'abc'", 'typeof'],
     ['does not look whether a required field is there', "self.s == 'abc'", 'undefined ||'],
-    ['nor one with a default', 'self.ss.size() < 5', 'undefined ||'],
+    ['does not look whether a field with a default is there', 'self.ss.size() < 5', 'undefined ||'],
     ['reads no field of self by itself', "self.s == 'abc' && has(self.b)", 'self['],
-  ])('%s', (_, rule, text) => {
+  ])('generates code that %s', (_, rule, text) => {
     expect(sourceOf(rule)).not.toContain(text);
   });
 
-  it('counts no code points', () => {
+  it('generates no code that counts code points for comparisons and searches of texts', () => {
     expect(sourceOf("self.s == self.t && size(self.s) == 3 && self.s.contains('a')")).not.toMatch(/k\d+\(/);
   });
 
@@ -107,16 +107,16 @@ describe('generatePrice', () => {
     ['a field that may be absent', 'self.b', 'undefined'],
     ['an integer, which may be a float', 'self.i > 0', 'isInteger'],
     ['a required field that may be null', "self.none == 'a'", 'undefined ||'],
-    ['what may be null', "self.maybe.all(m, m != '')", 'typeof'],
-  ])('checks %s', (_, rule, text) => {
+    ['the type of a list that may be null', "self.maybe.all(m, m != '')", 'typeof'],
+  ])('generates code that checks %s', (_, rule, text) => {
     expect(sourceOf(rule)).toContain(text);
   });
 
-  it('reads a field of an element once', () => {
+  it('generates code that reads a field of an element only once', () => {
     expect(sourceOf("self.os.all(o, has(o.s) ? o.s != 'a' : true)").match(/const found\d+ = item\d+\[/g)).toHaveLength(1);
   });
 
-  it('gives no price for a rule that is never true', () => {
+  it('gives no cost for a rule that is never true', () => {
     const code = programOf('self.i / 0 == 1', VALID_SCHEMA)?.codeFor?.('valid');
     expect(code && priceOf(code, plain)).toBeUndefined();
   });

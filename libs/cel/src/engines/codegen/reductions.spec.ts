@@ -74,8 +74,8 @@ const REDUCED: readonly string[] = [
   'self.rows.map(r, r.n).sum() / self.rows.filter(r, r.n > 2).size()',
 ];
 
-describe.each(REDUCED)('the reduced expression %s', (rule) => {
-  it('creates no list', () => {
+describe.each(REDUCED)('generated code for %s', (rule) => {
+  it('creates no list for the inner macro', () => {
     const generated = generateFor(rule, fixture);
     expect(generated).toMatchObject({ ok: true });
     expect(generated.ok && generated.source).not.toMatch(/\.push\(|new Array\(/);
@@ -103,7 +103,7 @@ it.each([
   'self.ints.map(e, e).indexOf(3)',
   'self.ints.map(e, duration("1s")).sum()',
   '(self.ints.map(e, e) + [1]).sum()',
-])('%s creates its list', (rule) => {
+])('generated code for %s creates a list for the inner macro', (rule) => {
   const generated = generateFor(rule, fixture);
   expect(generated.ok && generated.source).toMatch(/new Array\(/);
 });

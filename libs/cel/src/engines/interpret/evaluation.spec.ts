@@ -130,7 +130,7 @@ const EVALUATED: readonly (readonly [text: string, shown: string, cost: number])
 ];
 
 describe('evaluation', () => {
-  it.each(EVALUATED)('%s is %s for %d', (text, shown, cost) => {
+  it.each(EVALUATED)('gives for %s the value %s at a cost of %d', (text, shown, cost) => {
     expect(run(text)).toEqual([shown, cost]);
   });
 
@@ -138,18 +138,18 @@ describe('evaluation', () => {
     expect(run('self.list.all(x, x > 0)', LATEST_MINOR, 10)).toEqual(['error: operation cancelled: actual cost limit exceeded', 11]);
   });
 
-  it('compares values as older Kubernetes versions do', () => {
+  it('compares lists of type set as older Kubernetes versions do', () => {
     const shown = (minor: Minor): string => run("self.set == ['x', 'x']", minor)[0];
     expect([shown('1.36'), shown('1.37')]).toEqual(['true', 'false']);
   });
 });
 
-describe('expressions for which no program can be created', () => {
+describe('expressions that compile, but for which a server cannot create a program', () => {
   it.each([
     ["bool('maybe')", "program instantiation failed: type conversion error from 'string' to 'bool'"],
     ['[type(1)].exists(t, t == int)', 'program instantiation failed: reference to undefined type: t'],
     ['duration == int', 'program instantiation failed: reference to undefined type: duration'],
-  ])('have the error of the server: %s', (text, error) => {
+  ])("have the server's error: %s", (text, error) => {
     expect(compile(text, SCHEMA)).toMatchObject({ ok: false, error });
   });
 });

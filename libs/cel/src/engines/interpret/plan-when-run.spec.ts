@@ -45,20 +45,20 @@ const PARTS = [
   'string(1 in [])',
 ];
 
-describe('deferred planning', () => {
-  it.each(PARTS)('does not happen if the planning of %s may fail', (part) => {
+describe('planning a part of an expression only when the part runs', () => {
+  it.each(PARTS)('is not allowed if the planning of %s may fail', (part) => {
     for (const minor of MINORS) {
       const found = plansOf(`dyn(${part}) != null`, minor);
       if (found?.fails === true) expect(found.canFail, minor).toBe(true);
     }
   });
 
-  it('covers parts whose planning fails', () => {
+  it('is tested with more than 6 parts whose planning fails', () => {
     const failing = PARTS.filter((part) => plansOf(`dyn(${part}) != null`, LATEST_MINOR)?.fails === true);
     expect(failing.length).toBeGreaterThan(6);
   });
 
-  it('never hides a planning error of a random expression', () => {
+  it('hides no planning error of a random expression', () => {
     const random = new RandomExpressions(20261124, 'plain');
     let waiting = 0;
     for (let i = 0; i < 2000; i++) {

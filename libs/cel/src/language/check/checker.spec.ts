@@ -21,7 +21,7 @@ const schema: SchemaFixture = {
   },
 };
 
-describe('types', () => {
+describe('the checked type of an expression', () => {
   it.each([
     ['self.name', 'string'],
     ['self.port', 'dyn'],
@@ -38,7 +38,7 @@ describe('types', () => {
     ['type(self.count)', 'type(int)'],
     ['self', 'selfType0'],
     ['cidr("10.0.0.0/8").ip()', 'net.IP'],
-  ])('%s is %s', (text, type) => {
+  ])('%s is of type %s', (text, type) => {
     const compiled = compile(text, schema);
     expect(compiled.ok ? typeText(compiled.outputType) : compiled.error).toBe(type);
   });
@@ -57,18 +57,18 @@ describe('errors of the checker', () => {
     ["'%d'.format(['a'])", '1:14: error during formatting: decimal clause can only be used on integers, was given string'],
     ['1 && true', "1:1: expected type 'bool' but found 'int'"],
     ['Foo{}', "1:4: undeclared reference to 'Foo' (in container '')"],
-  ])('are those of the server for %s', (text, message) => {
+  ])('are those of a server for %s', (text, message) => {
     const compiled = compile(text, schema);
     expect(compiled.ok ? '' : compiled.error.split('\n')[0]).toBe(`compilation failed: ERROR: <input>:${message}`);
   });
 
-  it('are shown below their source lines, sorted by position', () => {
+  it('state the line of an error in a rule of two lines', () => {
     const compiled = compile('self.b ||\n\tself.é👑', { type: 'object', properties: {} });
     expect(compiled.ok ? '' : compiled.error).toMatch(/^compilation failed: ERROR: <input>:2:/);
   });
 });
 
-describe('older Kubernetes versions', () => {
+describe('the type checker as of a given Kubernetes version', () => {
   const inMinor = (text: string, minor: Minor): string => {
     const compiled = compile(text, schema, { environment: environmentFor(minor, 'stored') });
     return compiled.ok ? 'compiles' : (compiled.error.split('\n')[0] ?? '');
@@ -86,7 +86,7 @@ describe('older Kubernetes versions', () => {
     ['optional_type', '1.30', "1:1: undeclared reference to 'optional_type' (in container '')"],
     ["'a' + optional.none()", '1.30', "1:5: found no matching overload for '_+_' applied to '(string, optional(dyn))'"],
     ["'a' + optional.none()", '1.31', "1:5: found no matching overload for '_+_' applied to '(string, optional_type(dyn))'"],
-  ] as const)('%s in %s', (text, minor, message) => {
+  ] as const)("rejects %s in %s with that server's error", (text, minor, message) => {
     expect(inMinor(text, minor)).toBe(`compilation failed: ERROR: <input>:${message}`);
   });
 
@@ -102,7 +102,7 @@ describe('older Kubernetes versions', () => {
     ['this.metadata.name', "1:14: undeclared reference to 'this.metadata.name' (did you mean 'format.named'?)"],
     ['optional.int(1)', "1:13: undeclared reference to 'optional.int' (did you mean 'optional.of' or 'optional.none'?)"],
     ['type([]) == int', "1:10: found no matching overload for '_==_' applied to '(type(list(dyn)), type(int))'"],
-  ] as const)('%s in 1.38', (text, message) => {
+  ] as const)("rejects %s in 1.38 with that server's error", (text, message) => {
     expect(inMinor(text, '1.38')).toBe(`compilation failed: ERROR: <input>:${message}`);
   });
 
@@ -110,7 +110,7 @@ describe('older Kubernetes versions', () => {
     ['optional.none().optMap(x, x)', '1.32'],
     ['[1].map(x, __result__.size())', '1.32'],
     ["timestamp <= timestamp('2024-01-01T00:00:00Z')", '1.31'],
-  ] as const)('%s compiles in %s', (text, minor) => {
+  ] as const)('accepts %s in %s', (text, minor) => {
     expect(inMinor(text, minor)).toBe('compiles');
   });
 });

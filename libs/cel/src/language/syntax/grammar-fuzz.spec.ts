@@ -20,7 +20,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-it(`${TEXTS} hostile texts quickly end in a program or an error`, { timeout: 7_200_000 }, () => {
+it(`each of ${TEXTS} hostile texts quickly gives a program or an error`, { timeout: 7_200_000 }, () => {
   const texts = new HostileTexts(SEED);
   const problems: string[] = [];
   const outcomes = { program: 0, syntax: 0, other: 0 };

@@ -26,8 +26,8 @@ const OTHERWISE: readonly (readonly [text: string, trees: number])[] = [
   ['self.transformList(i, x, x) == []', 3],
 ];
 
-describe('trees of the cached parser', () => {
-  it('are shared by all syntaxes that read a text in the same way, and equal to uncached trees', () => {
+describe('syntax trees of the cached parser', () => {
+  it('are the same object for all syntaxes that read a text in the same way, and equal to uncached trees', () => {
     expect(SYNTAXES.length).toBeGreaterThan(4);
     for (const text of PLAIN) {
       const trees = SYNTAXES.map((syntax) => parseOnce(text, syntax));
@@ -36,12 +36,12 @@ describe('trees of the cached parser', () => {
     }
   });
 
-  it.each(OTHERWISE)('%s has %i different trees', (text, count) => {
+  it.each(OTHERWISE)('are different if syntaxes read a text differently: %s has %i trees', (text, count) => {
     const trees = SYNTAXES.map((syntax) => parseOnce(text, syntax));
     expect(new Set(trees).size).toBe(count);
   });
 
-  it('do not depend on the syntax that parsed a text first', () => {
+  it('do not depend on which syntax parsed a text first', () => {
     const random = new RandomExpressions(20261123, 'plain');
     const texts = [...OTHERWISE.map(([text]) => text), "self.a == '\\n'", "self.a == '\\uD83D'", 'self.`a-b`', 'map == 1', 'self.a ='];
     for (let i = 0; i < 300; i++) texts.push(random.of('bool', 4));

@@ -43,7 +43,7 @@ function show(node: Expr): string {
   }
 }
 
-describe('trees and node numbers', () => {
+describe('syntax trees and the numbers of their nodes', () => {
   it.each([
     ['a + b * c', '_+_(a#1, _*_(b#3, c#5)#4)#2'],
     ['a && b && c && d', '_&&_(_&&_(a#1, b#2)#3, _&&_(c#4, d#6)#7)#5'],
@@ -75,12 +75,12 @@ describe('syntax errors', () => {
     [`${'('.repeat(251)}1${')'.repeat(251)}`, 'ERROR: <input>:-1:0: expression recursion limit exceeded: 250'],
     [`a${'.b'.repeat(251)}`, 'ERROR: <input>:-1:0: max recursion depth exceeded'],
     [' '.repeat(100_001), 'ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000'],
-  ])('are those of the server for %s', (text, expected) => {
+  ])('are those of a server for %s', (text, expected) => {
     expect(error(text)).toBe(expected);
   });
 });
 
-it('keeps the original call of an expanded macro', () => {
+it('the parser keeps the original call of an expanded macro', () => {
   const parsed = parseExpression('a.exists(i, i)', syntax);
   const root = parsed.ok ? parsed.expression.root : undefined;
   const call = parsed.ok ? parsed.expression.macroCalls.get(root!.id) : undefined;

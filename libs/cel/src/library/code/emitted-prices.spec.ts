@@ -81,8 +81,8 @@ const overloads: [string, Overload, Measure][] = FUNCTIONS.flatMap(({ overloads:
   ),
 );
 
-describe('prices in generated code equal the measured prices', () => {
-  it('of all overloads with generated code', () => {
+describe("the costs that generated code computes for a function equal the interpreter's costs", () => {
+  it('and are tested for all overloads with generated code', () => {
     const priced = new Set(overloads.map(([id]) => id));
     const inlined = FUNCTIONS.flatMap(({ overloads: declared }) => declared.filter(({ inline, measure }) => inline && measure));
     const simple = inlined.filter(({ parameters }) => parameters.every((type) => samplesOf(type).length > 0));

@@ -40,7 +40,7 @@ it.each<[text: string, value: unknown, cost: number]>([
   ["authorizer.group('').resource('').check('get').allowed()", 'resource must not be empty', 350_004],
   ["authorizer.serviceAccount('ns', 'A').path('/x').check('get').allowed()", 'Invalid service account name', 350_004],
   ["authorizer.serviceAccount('N', 'a').path('/x').check('get').allowed()", 'Invalid service account namespace', 350_004],
-])('gives %s its value and cost in both engines', (text, value, cost) => {
+])('the authorizer gives %s the expected value and cost in both engines', (text, value, cost) => {
   for (const engine of ['compiled', 'interpreted'] as const) {
     const compiled = compileProgram(text, {
       variables: new Map([['authorizer', AUTHORIZER]]),

@@ -46,8 +46,8 @@ const texts = (part: CostedPart, depth = 0): string[] => [
 const estimate = ({ estimate: { own, total, evaluations } }: CostedPart): string => `${own.max} ${total.max} x${evaluations}`;
 const actual = ({ actual }: CostedPart): string => `${actual?.own} ${actual?.total} x${actual?.evaluations}`;
 
-describe('prices of parts', () => {
-  it('show a macro call as written, and its inner parts with the number of evaluations', () => {
+describe('costs of the parts of a rule', () => {
+  it('show a macro call as written, and its inner parts with their number of evaluations', () => {
     const rule = "self.names.all(n, n.startsWith('a') && n != self.name)";
     expect(lines(price(rule), estimate)).toEqual([
       // The accumulator is charged 100 times in the condition (2 units) and in the step (1 unit), and once in the result.
@@ -73,7 +73,7 @@ describe('prices of parts', () => {
     ]);
   });
 
-  it('of a long chain of calls take linear time', () => {
+  it('of a long chain of calls are computed in linear time', () => {
     const LINKS = 26;
     const chain = (links: number): string => `self.name${'.trim()'.repeat(links)}`;
     const before = process.cpuUsage();
@@ -83,7 +83,7 @@ describe('prices of parts', () => {
     expect(texts(part).slice(1, -1)).toEqual(Array.from({ length: LINKS }, (_, i) => `${' '.repeat(i + 1)}${chain(LINKS - i)}`));
   });
 
-  it('include only the branch taken of a conditional, and omit parts after a failing step', () => {
+  it('are 0 in the branch of a conditional that is not evaluated, even if the evaluated branch fails', () => {
     const rule = "(self.on ? self.names[5] : self.name) == 'x' || self.on";
     expect(lines(price(rule, '{"names":["a"],"name":"b","on":true}'), actual)).toEqual([
       `${rule}: 0 7 x1`,
@@ -137,13 +137,13 @@ describe('prices of parts', () => {
       ['!(self.on)', ' self.on', "'a' in self.names", ' self.names', '!self.on', ' self.on'],
     ],
     ["{'a': self.name, 'b': 'c'}.all(k, v, k != v)", ["{'a': self.name, 'b': 'c'}", ' self.name', 'k != v', ' k', ' v']],
-  ])('%s is shortened', (rule, expected) => {
+  ])('come with the source text of each part, without comments and outer parentheses: %s', (rule, expected) => {
     const root = price(rule);
     expect(root.text).toBe(rule.replace(/\/\/.*/, '').trim());
     expect(root.parts.flatMap((part) => texts(part))).toEqual(expected);
   });
 
-  it('state the position of each part', () => {
+  it('come with the position of each part', () => {
     const root = price("self.on &&\n  '𝒳𝒳' == self.name");
     expect(root.parts.map(({ text, line, column }) => [text, line, column])).toEqual([
       ['self.on', 1, 1],
@@ -152,7 +152,7 @@ describe('prices of parts', () => {
     expect(root.parts[1]?.parts[0]).toMatchObject({ text: 'self.name', line: 2, column: 11 });
   });
 
-  it("add up to the interpreter's cost, even if a chain returns a unit", () => {
+  it("add up to the interpreter's cost, even if the interpreter takes a unit back for a chain of fields", () => {
     const value = '{"on":true,"name":"a","names":["b"]}';
     for (const rule of ['has((self.on ? self : self).name)', 'has(self.name)', '(self.on ? self : self).name == self.names[0]']) {
       const reading = readJson(value);
@@ -164,13 +164,13 @@ describe('prices of parts', () => {
     }
   });
 
-  it('add up even if the cost limit stops the evaluation', () => {
+  it('add up to the charged cost if the cost limit stops the evaluation', () => {
     const root = price('self.names.all(n, n != self.name)', '{"names":["a","b","c","d"],"name":"x"}', 20);
     const own = (part: CostedPart): number => (part.actual?.own ?? 0) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
     expect([own(root), root.actual?.total]).toEqual([21, 21]);
   });
 
-  it("are limited to the estimator's largest number", () => {
+  it('are at most 2^64 - 1', () => {
     const root = price('dyn(self.long).all(x, dyn(self.long).all(y, dyn(self.long).all(z, x == y)))');
     expect(root.estimate.total.max).toBe(18446744073709551615n);
   });

@@ -64,7 +64,7 @@ describe('message literals', () => {
     ['JSONPatch{op: object.a}', 'JSONPatch', { error: "unexpected type int64 for JSONPatchType 'op' field" }, 42],
     ["JSONPatch{op: 'a', value: 1} == JSONPatch{op: 'a', value: 1.0}", 'bool', true, 81],
     ["jsonpatch.escapeKey('k8s.io/my~label')", 'string', 'k8s.io~1my~0label', 2],
-  ])('have their type, value and cost in both engines: %s', (expression, type, value, cost) => {
+  ])('have the expected type, value and cost in both engines: %s', (expression, type, value, cost) => {
     expect(evaluate(expression)).toEqual({ type, value, cost });
     expect(evaluate(expression, nodeEngine('compiled'))).toEqual({ type, value, cost });
   });

@@ -66,7 +66,7 @@ function shown(value: CelValue): unknown {
 }
 
 describe.each(['compiled', 'interpreted'] as const)('literals of well-known types, %s', (engine) => {
-  it.each(recorded)('$rule', (expected) => {
+  it.each(recorded)('has the recorded type, value and cost: $rule', (expected) => {
     const compiled = compile(expected.rule, fixture, { engine });
     if (!compiled.ok) {
       expect(compiled.error).toBe(expected.refused);
@@ -93,6 +93,6 @@ it.each([
   ['google.protobuf.Value{null_value: google.protobuf.NullValue.NULL_VALUE} == null', 41n],
   ['google.protobuf.NullValue.NULL_VALUE == 0', 1n],
   ["google.protobuf.Duration{} == duration('0s')", 41n],
-])('estimates %s on 1.30', (rule, maxCost) => {
+])('the estimate of 1.30 for %s is as recorded', (rule, maxCost) => {
   expect(compile(rule, fixture, { environment: environmentFor('1.30', 'new') })).toMatchObject({ ok: true, maxCost });
 });

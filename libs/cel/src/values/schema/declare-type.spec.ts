@@ -8,7 +8,7 @@ const bounds = (fixture: SchemaFixture, minor: '1.33' | '1.36' | '1.37' = '1.37'
   return declared && [declared.minSerializedSize, declared.maxElements];
 };
 
-describe('bounds of schema types', () => {
+describe('the least size and the largest length of a type from a schema', () => {
   it.each<[string, SchemaFixture, [number, number] | undefined]>([
     ['string', { type: 'string' }, [2, 3145726]],
     ['string with maxLength', { type: 'string', maxLength: 10 }, [2, 40]],
@@ -26,28 +26,28 @@ describe('bounds of schema types', () => {
     ['object', { type: 'object', required: ['a', 'b'], properties: { a: { type: 'string' }, b: { type: 'string', default: '' } } }, [9, 0]],
     ['no type', { preserveUnknownFields: true }, undefined],
     ['list of no type', { type: 'array', items: { preserveUnknownFields: true } }, undefined],
-  ])('%s', (_, fixture, expected) => {
+  ])('are as expected for: %s', (_, fixture, expected) => {
     expect(bounds(fixture)).toEqual(expected);
   });
 
-  it('limits int-or-string by its length since 1.34', () => {
+  it('depend on the maxLength of an int-or-string only since 1.34', () => {
     expect(bounds({ intOrString: true, maxLength: 3 }, '1.33')).toEqual([1, 3145726]);
   });
 });
 
-describe('a resource type', () => {
+describe('the type of a resource', () => {
   const name = (minor: '1.36' | '1.37', fixture: SchemaFixture = { type: 'object' }) => {
     const declared = declareType(schemaOf(fixture), true, minor);
     const metadata = declared?.kind === 'object' ? declared.fields.get('metadata') : undefined;
     return metadata?.kind === 'object' ? metadata.fields.get('name')?.maxElements : undefined;
   };
 
-  it('has a name, whose length is limited since 1.37', () => {
+  it('has a field metadata.name, whose length is limited since 1.37', () => {
     expect(name('1.36')).toBe(3145726);
     expect(name('1.37')).toBe(1012);
   });
 
-  it('keeps its own declarations if it declares all fields of a resource', () => {
+  it('has the fields of the schema if the schema declares all fields of a resource', () => {
     const text = { type: 'string' };
     const metadata = { type: 'object', properties: { name: text, generateName: text } };
     expect(name('1.37', { type: 'object', properties: { kind: text, apiVersion: text, metadata } })).toBe(3145726);

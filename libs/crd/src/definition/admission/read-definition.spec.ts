@@ -7,7 +7,7 @@ const FIELDS = ['a', 'z', 'spec.a', 'spec.b[0].x', 'spec.b[0].y'];
 it.each([
   ['json', ['z', 'spec.b[0].y', 'spec.b[0].x', 'spec.a', 'a']],
   ['yaml', ['a', 'spec.a', 'spec.b[0].x', 'spec.b[0].y', 'z']],
-] as const)('gives unknown fields of %s in the order of the decoder, and loses none', (syntax, ordered) => {
+] as const)("the errors about unknown fields of %s have the order in which the server's decoder reports them", (syntax, ordered) => {
   expect(inDecodingOrder(FIELDS, DOCUMENT, syntax)).toEqual(ordered);
   expect(inDecodingOrder([...FIELDS, 'spec.b[0].more'], DOCUMENT, syntax)).toEqual([...ordered, 'spec.b[0].more']);
 });

@@ -11,7 +11,7 @@ const map = (items: object, ...keys: string[]) => list(items, { 'x-kubernetes-li
 const rule = (more: object) => ({ type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: 'self != "x"', ...more }] });
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37, or of the version that a row names.
-describe('nodes of a schema', () => {
+describe("the schema of a definition gets the server's verdict", () => {
   it.each([
     [
       'an unknown type',
@@ -123,7 +123,7 @@ describe('nodes of a schema', () => {
         'spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-list-type: Required value: must be map if x-kubernetes-list-map-keys is non-empty',
       ],
     ],
-  ])('%s', (_, spec, lines) => {
+  ])('for %s', (_, spec, lines) => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
@@ -172,11 +172,11 @@ describe('nodes of a schema', () => {
         'spec.validation.openAPIV3Schema.properties[spec].items.x-kubernetes-list-type: Invalid value: "set": must be atomic as item of a list with x-kubernetes-list-type=set',
       ],
     ],
-  ])('a set of %s (%#)', (_, spec, minor, lines) => {
+  ])('for a set of %s (%#)', (_, spec, minor, lines) => {
     expect(definitionLines(widgetDefinition(spec), undefined, minor)).toEqual(lines);
   });
 
-  it('keep a set of objects from the old definition', () => {
+  it('that accepts a set of objects, if the old definition has one', () => {
     const before = widgetDefinition(set(object({ a: STRING })));
     expect(definitionLines(widgetDefinition(set(object({ b: STRING }))), before)).toEqual(['accepted']);
   });
@@ -241,7 +241,7 @@ describe('nodes of a schema', () => {
         'spec.validation.openAPIV3Schema.properties[spec].items: Required value: must have a schema if x-kubernetes-list-type is map',
       ],
     ],
-  ])('a map list with %s', (_, spec, lines) => {
+  ])('for a map list with %s', (_, spec, lines) => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
@@ -322,7 +322,7 @@ describe('nodes of a schema', () => {
         'spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.size()","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: cel expression must evaluate to a bool',
       ],
     ],
-  ])('a rule with %s', (_, spec, lines) => {
+  ])('for a rule with %s', (_, spec, lines) => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
@@ -341,7 +341,7 @@ describe('nodes of a schema', () => {
       object({ a: rule({ rule: 'self == oldSelf' }) }, { 'x-kubernetes-map-type': 'granular' }),
       ['accepted'],
     ],
-  ])('a transition rule on %s', (_, spec, lines) => {
+  ])('for a transition rule on %s', (_, spec, lines) => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
@@ -350,7 +350,7 @@ describe('nodes of a schema', () => {
     ['an integer', { type: 'integer', format: 'int16' }, '1.37', ['accepted', 'warning: unrecognized format "int16"']],
     ['an integer', { type: 'integer', format: 'int16' }, '1.34', ['accepted']],
     ['a number', { type: 'number', format: 'double' }, '1.37', ['accepted']],
-  ])('the format of %s (%#)', (_, spec, minor, lines) => {
+  ])('for the format of %s (%#)', (_, spec, minor, lines) => {
     expect(definitionLines(widgetDefinition(spec), undefined, minor)).toEqual(lines);
   });
 
@@ -397,11 +397,11 @@ describe('nodes of a schema', () => {
       object({ a: { type: 'string', anyOf: [{ default: 'x' }] } }),
       ['spec.validation.openAPIV3Schema.properties[spec].properties[a].anyOf[0].default: Forbidden: must be undefined to be structural'],
     ],
-  ])('a default %s', (_, spec, lines) => {
+  ])('for a default %s', (_, spec, lines) => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
-  it('keep unknown fields in old defaults', () => {
+  it('that accepts unknown fields in a default, if a default of the old definition has them', () => {
     const before = widgetDefinition(object({ a: object({ b: STRING }, { default: { c: 1 } }) }));
     expect(definitionLines(widgetDefinition(object({ a: object({ b: STRING }, { default: { d: 1 } }) })), before)).toEqual(['accepted']);
   });
@@ -425,7 +425,7 @@ describe('nodes of a schema', () => {
         'spec.validation.openAPIV3Schema.properties[metadata].properties[name].x-kubernetes-embedded-resource: Forbidden: must not be used inside of resource meta',
       ],
     ],
-  ])('the root with %s', (_, schema, lines) => {
+  ])('for a root with %s', (_, schema, lines) => {
     expect(definitionLines(definitionOfSchema(schema))).toEqual(lines);
   });
 });

@@ -137,11 +137,11 @@ describe('the conversion of a definition', () => {
       ],
     ],
     ['a CA bundle that is none', webhook({ url: 'https://a.b/', caBundle: 'YQ==' }), ['accepted']],
-  ])('%s', (_, conversion, lines) => {
+  ])("gets the server's verdict: %s", (_, conversion, lines) => {
     expect(definitionLines(definitionWith({ conversion }))).toEqual(lines);
   });
 
-  it('rejects a broken CA bundle if the established definition has a valid one', () => {
+  it('is rejected for a broken CA bundle if the old definition has a valid one, and accepted if both are broken', () => {
     const broken = definitionWith({ conversion: webhook({ url: 'https://a.b/', caBundle: 'YQ==' }) });
     expect(definitionLines(broken, definitionWith({ conversion: url('https://a.b/') }))).toEqual([
       'spec.conversion.webhookClientConfig.caBundle: Invalid value: "YQ==": unable to load root certificates: unable to parse bytes as PEM block',
@@ -149,7 +149,7 @@ describe('the conversion of a definition', () => {
     expect(definitionLines(broken, broken)).toEqual(['accepted']);
   });
 
-  it('keeps the unknown review versions of the old definition', () => {
+  it('may have unknown review versions if the old definition has some', () => {
     const old = definitionWith({ conversion: webhook({ url: 'https://a.b/' }, ['v7']) });
     const still = definitionWith({ conversion: webhook({ url: 'https://a.c/' }, ['v8']) });
     expect(definitionLines(still, old)).toEqual(['accepted']);

@@ -3,7 +3,7 @@ import { definitionWith } from '../../testing/definition-fixture.ts';
 import { definitionLines } from '../../testing/outcomes.ts';
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37.
-describe('names of a definition', () => {
+describe("the spec of a definition gets the server's verdict", () => {
   it.each([
     [
       'a plural in capitals',
@@ -91,7 +91,7 @@ describe('names of a definition', () => {
         `spec.names.categories[0]: Invalid value: "All": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
       ],
     ],
-  ])('%s', (_, names, lines) => {
+  ])('for these names: %s', (_, names, lines) => {
     expect(definitionLines(definitionWith({ names }))).toEqual(lines);
   });
 
@@ -100,7 +100,7 @@ describe('names of a definition', () => {
     ['the plural', { plural: 'gadgets' }, ['spec.names.plural: Invalid value: "gadgets": field is immutable']],
     ['the singular', { singular: 'one' }, ['accepted']],
     ['the list kind', { listKind: 'Widgetry' }, ['accepted']],
-  ])('changed in an established definition: %s', (_, names, lines) => {
+  ])('if an update of an established definition changes %s', (_, names, lines) => {
     expect(definitionLines(definitionWith({ names }), definitionWith({}))).toEqual(lines);
   });
 
@@ -130,7 +130,7 @@ describe('names of a definition', () => {
         'spec.group: Required value',
       ],
     ],
-  ])('a group %s', (_, spec, lines) => {
+  ])('for a group %s', (_, spec, lines) => {
     expect(definitionLines(definitionWith(spec, { name: `widgets.${spec.group}` }))).toEqual(lines);
   });
 
@@ -158,7 +158,7 @@ describe('names of a definition', () => {
         'metadata.annotations[api-approved.kubernetes.io]: Invalid value: "yes": protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111',
       ],
     ],
-  ])('a group of the community with the annotation %s', (_, text, lines) => {
+  ])('for a group of the Kubernetes community whose api-approved annotation has %s', (_, text, lines) => {
     const metadata = { name: 'widgets.sigs.k8s.io', annotations: text === undefined ? {} : { 'api-approved.kubernetes.io': text } };
     expect(definitionLines(definitionWith({ group: 'sigs.k8s.io' }, metadata))).toEqual(lines);
   });
@@ -173,7 +173,7 @@ describe('names of a definition', () => {
         'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
       ],
     ],
-  ])('%s', (_, spec, lines) => {
+  ])('for %s', (_, spec, lines) => {
     expect(definitionLines(definitionWith(spec))).toEqual(lines);
   });
 });

@@ -19,7 +19,7 @@ const scale = (more: object) =>
   versionWith({ subresources: { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.count', ...more } } });
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37, or of the version that a row names.
-describe('versions of a definition', () => {
+describe("the versions of a definition get the server's verdict", () => {
   it.each([
     ['two, one of them stored', [versionWith(), lacks({})], ['accepted']],
     [
@@ -115,11 +115,11 @@ describe('versions of a definition', () => {
       [versionWith()],
       ['spec.versions[0].schema.openAPIV3Schema: Required value'],
     ],
-  ])('one %s', (_, versions, before, lines) => {
+  ])('for a version %s', (_, versions, before, lines) => {
     expect(definitionLines(definitionWith({ versions }), definitionWith({ versions: before }))).toEqual(lines);
   });
 
-  it('have a shorter error about a removed stored version in 1.34', () => {
+  it('in 1.34 with a shorter error about a removed stored version', () => {
     const dropped = definitionWith({ versions: [versionWith({ name: 'v2' })] });
     expect(definitionLines(dropped, definitionWith({ versions: [versionWith()] }), '1.34')).toEqual([
       'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
@@ -152,7 +152,7 @@ describe('versions of a definition', () => {
     ['no path', column({ jsonPath: '' }), ['spec.additionalPrinterColumns[0].JSONPath: Required value']],
     ['no name', column({ name: '' }), ['spec.additionalPrinterColumns[0].name: Required value']],
     ['a date', column({ type: 'date', format: 'date-time' }), ['accepted']],
-  ])('a printer column with %s', (_, version, lines) => {
+  ])('for a printer column with %s', (_, version, lines) => {
     expect(definitionLines(definitionWith({ versions: [version] }))).toEqual(lines);
   });
 
@@ -184,7 +184,7 @@ describe('versions of a definition', () => {
       ['spec.subresources.scale.labelSelectorPath: Invalid value: ".metadata.labels": should be a json path under either .spec or .status'],
     ],
     ['with a selector of the status', scale({ labelSelectorPath: '.status.selector' }), ['accepted']],
-  ])('a scale %s', (_, version, lines) => {
+  ])('for a scale subresource %s', (_, version, lines) => {
     expect(definitionLines(definitionWith({ versions: [version] }))).toEqual(lines);
   });
 
@@ -215,14 +215,14 @@ describe('versions of a definition', () => {
     ['eight fields', many(8), '1.37', ['accepted']],
     ['nine fields', many(9), '1.37', ['spec.selectableFields: Too many: 9: must have at most 8 items']],
     ['nine fields', many(9), '1.34', ['spec.selectableFields: Too many: 9: must have at most 8 items']],
-  ])('selectable fields: %s (%#)', (_, version, minor, lines) => {
+  ])('for selectable fields: %s (%#)', (_, version, minor, lines) => {
     expect(definitionLines(definitionWith({ versions: [version] }), undefined, minor)).toEqual(lines);
   });
 
   it.each<[Minor, string[]]>([
     ['1.34', ['spec.selectableFields: Too many: 9: must have at most 8 items']],
     ['1.37', ['accepted']],
-  ])('nine selectable fields from the old definition, in %s', (minor, lines) => {
+  ])('for nine selectable fields of the old definition, in %s', (minor, lines) => {
     const before = definitionWith({ versions: [many(9)] });
     expect(definitionLines(definitionWith({ versions: [many(9)], names: { shortNames: ['w'] } }), before, minor)).toEqual(lines);
   });

@@ -8,7 +8,7 @@ import { objectLines } from '../../testing/outcomes.ts';
 const A = { type: 'object', properties: { a: { type: 'integer' } } };
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37, or of the version that a row names.
-describe('keywords', () => {
+describe("an object gets the server's verdict on a keyword", () => {
   it.each<[string, object, unknown, string[]]>([
     ['type', { type: 'integer' }, 'x', ['spec: Invalid value: "string": spec in body must be of type integer: "string"']],
     [
@@ -142,11 +142,11 @@ describe('keywords', () => {
     [{ type: 'string', minLength: 2 }, '😀', 'spec: Too short: must be at least 2 characters'],
     [{ type: 'array', items: { type: 'integer' }, minItems: 1 }, [], 'spec: Too few: 0: must have at least 1 item'],
     [{ ...A, minProperties: 2 }, { a: 1 }, 'spec: Too few: 1: must have at least 2 items'],
-  ])('a value below a minimum size, with its own error type (1.38): %j', (schema, spec, line) => {
+  ])('with the error type for a value below a minimum size (1.38): %j', (schema, spec, line) => {
     expect(objectLines(widgetDefinition(schema), { body: widget(spec) }, {}, '1.38')).toEqual([line]);
   });
 
-  it('shows all digits of a limit that no double can hold (1.38)', () => {
+  it('with all digits of a limit that no double can hold (1.38)', () => {
     const definition = writeJson(widgetDefinition({ type: 'string', minLength: 2 })).replace(
       '"minLength":2',
       '"minLength":9007199254740993',
@@ -159,7 +159,7 @@ describe('keywords', () => {
   it.each<[string, Minor, string[]]>([
     ['before numbers had formats', '1.34', ['stores {"metadata":{"generation":1},"spec":2147483648}']],
     ['since they have', '1.37', ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec']],
-  ])('int32, %s (%s)', (_, minor, lines) => {
+  ])('for format int32 on an integer, %s (%s)', (_, minor, lines) => {
     const definition = widgetDefinition({ type: 'integer', format: 'int32' });
     expect(objectLines(definition, { body: widget(2147483648) }, {}, minor)).toEqual(lines);
   });

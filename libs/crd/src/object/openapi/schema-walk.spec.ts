@@ -4,8 +4,8 @@ import { SchemaWalk } from './schema-walk.ts';
 
 const finding = (text: string) => ({ text, name: undefined, toError: () => invalid(undefined, null, text) });
 
-describe('findings of a walk', () => {
-  it('are kept without duplicates, even after some were removed', () => {
+describe('findings of a SchemaWalk', () => {
+  it('contain each finding once, even after keepFirst() removed some', () => {
     const walk = new SchemaWalk({ poll: () => undefined } as never);
     const add = (from: number, to: number): void => {
       for (let i = from; i < to; i++) walk.add(finding(`finding ${i}`));

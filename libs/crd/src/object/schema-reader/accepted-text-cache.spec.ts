@@ -28,7 +28,7 @@ describe('AcceptedTextCache', () => {
     run.costLimit = 100;
   });
 
-  it('finds a text on its third occurrence, and adds the cost of its rules', () => {
+  it("finds a text on its third occurrence, and adds the cost of the text's rules", () => {
     const known = new AcceptedTextCache(undefined);
     note(known, 'alpha', 7);
     expect(findIn(known, '"alpha"')).toBeUndefined();
@@ -47,7 +47,7 @@ describe('AcceptedTextCache', () => {
   });
 
   it.each(['"alphb"', '"alpha', '"alph"', '"alphaa"', '"alp\\u0068a"', 'alpha', '5', '""'])(
-    'does not mistake %s for another text',
+    'does not mistake %s for the stored text "alpha"',
     (document) => {
       const known = new AcceptedTextCache(undefined);
       twice(known, 'alpha');
@@ -60,7 +60,7 @@ describe('AcceptedTextCache', () => {
     ['beyond ASCII', 'é', '"é"'],
     ['without characters', '', '""'],
     ['that is too long', 'x'.repeat(49), `"${'x'.repeat(49)}"`],
-  ])('keeps none %s', (_, text, document) => {
+  ])('stores no text %s', (_, text, document) => {
     const known = new AcceptedTextCache(undefined);
     for (let n = 0; n < 2; n++) note(known, text, 0, document);
     expect(findIn(known, document)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('AcceptedTextCache', () => {
     expect(findIn(known, '"alpha"')).toBeUndefined();
   });
 
-  it('stops searching if texts do not repeat', () => {
+  it('stops searching if the texts of documents do not repeat', () => {
     const known = new AcceptedTextCache(undefined);
     twice(known, 'alpha');
     for (let n = 0; n < 60; n++) findIn(known, `"once${n}"`);
@@ -82,7 +82,7 @@ describe('AcceptedTextCache', () => {
     expect(findIn(known, '"alpha"')).toBeUndefined();
   });
 
-  it('distinguishes texts that share a slot', () => {
+  it('distinguishes texts that share a slot of its table', () => {
     const known = new AcceptedTextCache(undefined);
     const texts = Array.from({ length: 500 }, (_, i) => `name-${i}-of-many`);
     for (const text of texts) {

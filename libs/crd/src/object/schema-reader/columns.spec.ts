@@ -60,20 +60,20 @@ const RULES: readonly string[] = [
   "self.title == 'none'",
 ];
 
-describe('lists in columns', () => {
+describe('integer and text lists that the schema reader stores in columns', () => {
   const long = body(`${ints((i) => i)},${texts((i) => `text-${i}!`)}`);
 
-  it.each(RULES)('are read for the rule %s', (rule) => {
+  it.each(RULES)('are accepted from generated code for the rule %s', (rule) => {
     expect(judged([rule], long)).toBe('columns');
   });
 
-  it('contain texts after multibyte characters', () => {
+  it('may contain texts with and after multibyte characters', () => {
     const rules = ["self.texts.all(e, e.startsWith('é') && e.endsWith('!') && e.size() < 20)", "self.texts.exists(e, e == 'é€-11999!')"];
     expect(judged(rules, body(`"title":"ß€",${ints((i) => i)},${texts((i) => `é€-${i}!`)}`))).toBe('columns');
     expect(judged(["self.texts.all(e, size(e) == 3 && e.matches('^é.é$'))"], body(`"title":"😀",${texts(() => 'é€é')}`))).toBe('columns');
   });
 
-  it('contain texts with escapes and after escapes', () => {
+  it('may contain texts with escapes and after escapes', () => {
     const spelled = (text: string): string =>
       `"texts":[${Array.from({ length: MANY }, (_, i) => `"${i % 3 === 0 ? text : 't\\u00e9xt'}-${i}!"`).join()}]`;
     const rule = (text: string): string =>
@@ -91,7 +91,7 @@ describe('lists in columns', () => {
     expect(judged([`self.texts.all(e, e.contains('"text"') || e.startsWith('text-') && !e.contains('"'))`], body(few))).toBe('columns');
   });
 
-  describe('compare texts in place with a constant', () => {
+  describe('whose texts generated code compares with constants in place', () => {
     const some = [
       't',
       'te',
@@ -106,7 +106,7 @@ describe('lists in columns', () => {
     ];
     const spellings = { ascii: some, utf8: [...some, 'té', 'tê', 'té€'], escaped: [...some, 't\n', 't\t', 'té\n'] };
 
-    it.each(Object.entries(spellings))('(%s)', (_, elements) => {
+    it.each(Object.entries(spellings))('give the exact result for %s texts', (_, elements) => {
       const text = body(texts((i) => elements[i % elements.length] as string));
       const constants = ['', 'x', 'te😀', 'a text of mor', ...spellings.utf8, ...spellings.escaped];
       const rules = [...new Set(constants)].map((constant) => {
@@ -117,7 +117,7 @@ describe('lists in columns', () => {
       for (const rule of rules) expect(judged([rule], text), rule).toBe('columns');
     });
 
-    it.each([1, 2, 8, 9])('or with %d constants', (count) => {
+    it.each([1, 2, 8, 9])('give the exact result for %d constants', (count) => {
       const text = body(texts((i) => spellings.utf8[i % spellings.utf8.length] as string));
       for (let from = 0; from + count <= spellings.utf8.length; from++) {
         const constants = spellings.utf8.slice(from, from + count);
@@ -145,18 +145,18 @@ describe('lists in columns', () => {
     "self == self && self.texts.all(e, e != '')",
     '[self].size() == 1',
     '[self.ints].size() == 1',
-  ])('become real lists if a rule needs them as a value: %s', (rule) => {
+  ])('become arrays if a rule needs them as a value: %s', (rule) => {
     expect(judged([rule], long)).toBe('reader');
   });
 
-  it('are checked by their own rules', () => {
+  it('are checked by the rules of the list itself', () => {
     const rules = { 'x-kubernetes-validations': [{ rule: 'self.size() > 3 && self[0] == self[0]' }] };
     expect(judgedWith(compiled(holder([], rules)), long)).toBe('columns');
     const broken = { 'x-kubernetes-validations': [{ rule: 'self.size() < 3' }] };
     expect(judgedWith(compiled(holder([], broken)), long)).toBe('exactly');
   });
 
-  describe('are checked by rules of their items', () => {
+  describe('whose items have rules of their own', () => {
     const itemRules = (list: 'ints' | 'texts', rules: readonly object[]): object => {
       const spec = holder([`self.${list}.size() > 2`]) as { properties: Record<string, { items: object }> };
       const { items } = spec.properties[list] as { items: object };
@@ -172,20 +172,20 @@ describe('lists in columns', () => {
       );
 
     it.each(['self >= 0', 'self < 100 || self % 2 == self % 2', '[1, 2].exists(o, o <= self + 2)', 'true', 'string(self) != "x"'])(
-      'that are integers: %s',
+      'are checked in columns if the items are integers: %s',
       (rule) => {
         expect(judgedWith(compiled(withRules('ints', rule, 'self >= -5')), long)).toBe('columns');
       },
     );
 
     it.each(["self.startsWith('text-')", 'size(self) < 20', "self.matches('^t')", "self != 'never'", "self.split('-').all(p, p != '')"])(
-      'that are texts: %s',
+      'are checked in columns if the items are texts: %s',
       (rule) => {
         expect(judgedWith(compiled(withRules('texts', rule, "self.endsWith('!')")), long)).toBe('columns');
       },
     );
 
-    it('that are texts in any spelling, in consecutive documents', () => {
+    it('are checked with any spelling of the texts, in consecutive documents', () => {
       const definition = compiled(withRules('texts', "self.startsWith('te') && self.endsWith('-!') && size(self) < 20"));
       for (const middle of ['xt', 'é€', '\n"', 'xt', '\n', 'é\n', 'xt'])
         expect(judgedWith(definition, body(texts((i) => `te${middle}${i}-!`)))).toBe('columns');
@@ -196,19 +196,19 @@ describe('lists in columns', () => {
           expect(judgedWith(definition, body(texts((i) => (i === 500 ? `${first}${middle}${last}` : `te${middle}-!`))))).toBe('exactly');
     });
 
-    it('and rejected by a false or failing rule', () => {
+    it('are left to the exact code if a rule is false or fails for an item', () => {
       expect(judgedWith(compiled(withRules('ints', 'self < 11999')), long)).toBe('exactly');
       expect(judgedWith(compiled(withRules('ints', '5 / self >= 0')), long)).toBe('exactly');
       expect(judgedWith(compiled(withRules('texts', "self == 'text-7!'")), long)).toBe('exactly');
     });
 
-    it('without an old value', () => {
+    it('are checked without an old value', () => {
       expect(judgedWith(compiled(itemRules('ints', [{ rule: 'self == oldSelf' }])), long)).toBe('columns');
       const optional = { rule: 'oldSelf.orValue(self) == self', optionalOldSelf: true };
       expect(judgedWith(compiled(itemRules('ints', [optional])), long)).toBe('reader');
     });
 
-    it('with a cost limit for each element and a budget for all', () => {
+    it('obey the cost limit of each item and the budget of the object', () => {
       const definition = compiled(withRules('texts', "self.startsWith('text-') && self.contains('-')"));
       for (const costLimit of [1, 2, 3, 4, 5, 6, 7, 8, 20]) judgedWith(definition, long, { ...UNLIMITED, costLimit });
       expect(judgedWith(definition, long, { ...UNLIMITED, costLimit: 20 })).toBe('columns');
@@ -225,7 +225,7 @@ describe('lists in columns', () => {
     ['long texts', body(texts((i) => `${'x'.repeat(30)}${i}`))],
     ['texts of one character, then long ones', body(texts((i) => (i < 40 ? 't' : `text-${'y'.repeat(30)}`)))],
     ['a list of one', body(`${ints(() => 7, 1)},${texts((i) => `text-${i}!`)}`)],
-  ])('are read with %s', (_, text) => {
+  ])('are stored in columns with %s', (_, text) => {
     expect(judged([], text)).toBe('columns');
   });
 
@@ -265,7 +265,7 @@ describe('lists in columns', () => {
     ['half a character', 'exactly', body(texts(() => 'text')).replace('"text"', '"\\ud800"')],
     ['an empty list', 'columns', body(`"ints":[],${texts((i) => `text-${i}!`)}`)],
     ['a field twice', 'exactly', body(`${ints((i) => i)},${ints((i) => i)},"title":"${'x'.repeat(9)}"`)],
-  ])('is not misled by %s', (_, how, text) => {
+  ])('get the exact verdict with %s', (_, how, text) => {
     expect(judged([], text)).toBe(how);
   });
 
@@ -279,7 +279,7 @@ describe('lists in columns', () => {
     expect(judged(['self.ints.all(e, 5 / e > 0)'], long)).toBe('exactly');
   });
 
-  it('are charged exactly up to the limit and the budget', () => {
+  it('are charged exactly, up to the cost limit and the budget', () => {
     const definition = compiled(holder(["self.texts.all(e, e.startsWith('t') && e.size() > 3)", 'self.ints.sum() > 0']));
     const verdict = validateObject(definition, write(long), UNLIMITED);
     const cost = ('cancelled' in verdict ? undefined : verdict.cost.cel) ?? 0;
@@ -287,7 +287,7 @@ describe('lists in columns', () => {
     for (const costLimit of [10, cost / 2, cost - MANY, cost]) judgedWith(definition, long, { ...UNLIMITED, costLimit });
   });
 
-  it('have no old value', () => {
+  it('have no old value in rules on a create', () => {
     const spec = holder([]) as { 'x-kubernetes-validations': object[] };
     spec['x-kubernetes-validations'].push({ rule: 'self.ints == oldSelf.ints' });
     expect(judgedWith(compiled(spec), long)).toBe('columns');
@@ -295,7 +295,7 @@ describe('lists in columns', () => {
     expect(judgedWith(compiled(spec), long)).toBe('reader');
   });
 
-  it('are available in an accepted object, even after another document was read', () => {
+  it('stay available in an accepted object after another document was read', () => {
     const definition = compiled(holder(['self.ints.all(e, e >= 0)']));
     judgedWith(definition, long);
     const first = validateObject(definition, write(utf8Bytes(long)), UNLIMITED);
@@ -310,14 +310,14 @@ describe('lists in columns', () => {
     expect(structuredClone(first.object['spec'])).toEqual({ ints: [5], texts: ['own'], title: 'none' });
   });
 
-  it('are no longer used after several unsuitable documents', () => {
+  it('are no longer stored in columns after several unsuitable documents', () => {
     const definition = compiled(holder([]));
     const odd = body(texts((i) => (i === 500 ? '😀' : 'text-7')));
     for (let n = 0; n < 4; n++) expect(judgedWith(definition, odd)).toBe('reader');
     expect(judgedWith(definition, long)).toBe('reader');
   });
 
-  it('are not used below lists, below maps and below objects with keywords for the whole object', () => {
+  it('are not stored in columns below lists, below maps and below objects with keywords for the whole object', () => {
     const list = { type: 'array', items: { type: 'string' } };
     const inner = { type: 'object', properties: { texts: list } };
     const long2 = texts((i) => `text-${i}!`);
@@ -331,7 +331,7 @@ describe('lists in columns', () => {
       expect(judgedWith(compiled({ type: 'object', properties: { at: schema }, ...rule }), body(`"at":${text}`))).toBe('reader');
   });
 
-  it('stop when the validation is cancelled', () => {
+  it('stop their rules when the validation is cancelled', () => {
     const flag = new CancellationFlag();
     flag.cancel();
     const definition = compiled(holder(['self.ints.all(e, e >= 0)']));
@@ -339,7 +339,7 @@ describe('lists in columns', () => {
     expect(validateObject(definition, write(utf8Bytes(long)), { ...UNLIMITED, token: flag })).toEqual({ cancelled: true });
   });
 
-  it.each(RULES.filter((rule) => !rule.includes('11999')))('need a linear number of steps: %s', (rule) => {
+  it.each(RULES.filter((rule) => !rule.includes('11999')))('need a number of steps that grows linearly: %s', (rule) => {
     const definition = compiled(holder([rule]));
     const looksAt = (count: number): number => {
       const text = body(`${ints((i) => i, count)},${texts((i) => `text-${i}!`, count)}`);

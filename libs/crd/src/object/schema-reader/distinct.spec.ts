@@ -22,27 +22,27 @@ function areDistinct(texts: readonly string[]): boolean {
 const integersAreDistinct = (values: readonly number[]): boolean =>
   areDistinctIntegers(Int32Array.from(values), { min: Math.min(...values), max: Math.max(...values) });
 
-describe('texts compared by their bytes', () => {
+describe('texts whose bytes areDistinct() compares', () => {
   // Each text differs from another one in a single byte, at each possible position.
   const alike = Array.from({ length: 30 }, (_, length) =>
     Array.from({ length }, (_, at) => `${'a'.repeat(at)}b${'a'.repeat(length - at - 1)}`).concat('a'.repeat(length)),
   ).flat();
 
-  it('are distinguished at all lengths', () => {
+  it('are found different at all lengths', () => {
     expect(areDistinct(alike)).toBe(true);
     expect(areDistinct(Array.from({ length: 5000 }, (_, i) => String.fromCharCode(33 + (i % 60)) + i))).toBe(true);
   });
 
-  it('are found equal at any position', () => {
+  it('are found equal, wherever the duplicate is', () => {
     for (const text of alike) expect(areDistinct([...alike, text]), text).toBe(false);
     expect(areDistinct(['', 'a', ''])).toBe(false);
   });
 });
 
-describe('integers', () => {
+describe('integers that areDistinctIntegers() compares', () => {
   const apart = Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 100_003) * (i % 2 === 0 ? 9973 : -9973));
 
-  it('are distinguished, near each other and far apart', () => {
+  it('are found different or equal, whether near each other or far apart', () => {
     for (const values of [apart, apart.map((value) => value / 9973), [-(2 ** 31), 2 ** 31 - 1, 0]]) {
       expect(integersAreDistinct(values)).toBe(true);
       for (const i of [0, 1, values.length - 1]) expect(integersAreDistinct([...values, values[i] as number])).toBe(false);
@@ -54,7 +54,7 @@ const MANY = 8000;
 const list = (name: string, element: (i: number) => unknown, count = MANY): string =>
   `${JSON.stringify(name)}:${JSON.stringify(Array.from({ length: count }, (_, i) => element(i)))}`;
 
-describe('sets in columns', () => {
+describe('lists of type set, stored in columns,', () => {
   const set = (items: object): object => ({ type: 'array', 'x-kubernetes-list-type': 'set', items });
   const definition = widgetWithSpec({
     type: 'object',
@@ -81,7 +81,7 @@ describe('sets in columns', () => {
     ['a set of one', 'columns', `"texts":["a"],${list('ints', (i) => i, 3 * MANY)}`],
     ['a set of none', 'columns', `"texts":[],${list('ints', (i) => i, 3 * MANY)}`],
     ['two that are the same', 'exactly', `"texts":["a","a"],${list('ints', (i) => i, 3 * MANY)}`],
-  ])('%s', (_, how, spec) => {
+  ])('get the exact verdict: %s', (_, how, spec) => {
     expect(judgedAlike(withSets, widgetText(spec))).toBe(how);
     expect(judgedAlike(definition, widgetText(spec)) === 'exactly').toBe(how === 'exactly');
   });
@@ -126,7 +126,7 @@ describe('lists of type map with one key', () => {
     ['words, twice', 'exactly', list('kinds', (i) => ({ name: 'abc'[i % 3] }), 30)],
     ['numbers', 'reader', list('numbered', (i) => ({ name: i }), 30)],
     ['numbers, twice', 'exactly', list('numbered', (i) => ({ name: i % 29 }), 30)],
-  ])('with keys: %s', (_, how, spec) => {
+  ])('get the exact verdict with these keys: %s', (_, how, spec) => {
     // The reader generates code only after enough bytes, so a long body comes first.
     judgedAlike(definition, widgetText(named((i) => `first-${i}`)));
     expect(judgedAlike(definition, widgetText(spec))).toBe(how);

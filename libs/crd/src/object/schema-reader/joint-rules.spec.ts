@@ -79,7 +79,7 @@ function judgings(definition: CompiledDefinition, fields: string, options: Valid
 const READER = ['reader', 'reader', 'reader', 'reader'];
 const REFUSED = ['refused', 'refused', 'refused', 'refused'];
 
-describe('rules of a node', () => {
+describe('rules of a schema node, which generated code evaluates together,', () => {
   it.each([
     ['texts of ASCII', '"title":"a title of more than ten characters","other":"a title of more than ten letters"'],
     ['characters of two units', `"title":"e${WIDE}","other":"e${WIDE}x"`],
@@ -95,7 +95,7 @@ describe('rules of a node', () => {
     expect(judgings(definitionWith(), fields)).toEqual(READER);
   });
 
-  it('count the characters of a default', () => {
+  it('count the characters of a default value for the cost', () => {
     const wide = { type: 'string', default: WIDE };
     const list = { type: 'array', items: { type: 'string' }, default: [WIDE] };
     const rules = [{ rule: 'self.wide == self.list[0]' }];
@@ -104,7 +104,7 @@ describe('rules of a node', () => {
     expect(judgings(definitionWith({ held }), '"title":"one"')).toEqual(READER);
   });
 
-  it('do not accept a float as an integer', () => {
+  it('leave an integral float in an integer field to the exact code', () => {
     expect(judgings(definitionWith(), '"title":"one","parts":[{"name":"a","count":1.0}]')).not.toContain('reader');
   });
 
@@ -116,11 +116,11 @@ describe('rules of a node', () => {
     ['of a null that is something else', '"title":"one","maybe":"no"'],
     ['about the number of fields', '"title":"one","sized":{}'],
     ['about a greater number of fields', '"title":"one","sized":{"a":"x","b":"y"}'],
-  ])('reject what violates a rule %s', (_, fields) => {
+  ])('reject an object that violates a rule %s', (_, fields) => {
     expect(judgings(definitionWith(), fields)).toEqual(REFUSED);
   });
 
-  it('respect the limit of a call, even for cached texts', () => {
+  it('obey the cost limit of a call, even for cached texts', () => {
     const definition = definitionWith();
     const fields = '"title":"a title of more than ten characters"';
     expect(judgings(definition, fields)).toEqual(READER);
@@ -128,7 +128,7 @@ describe('rules of a node', () => {
     expect(judgings(definition, fields)).toEqual(READER);
   });
 
-  it('respect that limit if they are called one by one', () => {
+  it('obey the cost limit of a call if the generated code calls them one by one', () => {
     const definition = definitionWith();
     const fields = `"title":"e${WIDE}"`;
     expect(judgings(definition, fields)).toEqual(READER);

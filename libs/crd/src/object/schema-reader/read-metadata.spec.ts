@@ -39,7 +39,7 @@ function* texts(): Generator<string> {
   }
 }
 
-describe('checks of names on bytes', () => {
+describe('checks of metadata names on bytes', () => {
   it.each<[what: string, isAt: (bytes: Uint8Array, from: number, to: number) => boolean, check: (text: string) => readonly string[]]>([
     ['subdomains', isSubdomainAt, checkDns1123Subdomain],
     ['labels', isLabelAt, checkDns1123Label],
@@ -50,7 +50,7 @@ describe('checks of names on bytes', () => {
       (text) => checkQualifiedName(text.toLowerCase()),
     ],
     ['values of labels', isLabelValueAt, (text) => checkLabelValue(text)],
-  ])('agree with the checks of texts: %s', (_, isAt, check) => {
+  ])('give the same result as checks on strings: %s', (_, isAt, check) => {
     let right = 0;
     for (const text of texts()) {
       const bytes = utf8Bytes(`"${text}"`);

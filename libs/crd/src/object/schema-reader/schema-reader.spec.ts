@@ -198,7 +198,7 @@ const REFUSED: readonly (readonly [what: string, body: string])[] = [
 ];
 
 describe('SchemaReader', () => {
-  it.each(READ)('accepts %s', (_, body) => {
+  it.each(READ)('accepts without the exact code: %s', (_, body) => {
     expect(judgedBy(WIDGETS, body)).toBe('reader');
   });
 
@@ -210,11 +210,11 @@ describe('SchemaReader', () => {
     expect(judgedBy(WIDGETS, body)).toBe('refused exactly');
   });
 
-  it('accepts a resourceVersion if the fields that a server owns are ignored', () => {
+  it('accepts a resourceVersion if the caller ignores fields that a server owns', () => {
     expect(judgedBy(WIDGETS, metadata('{"name":"one","resourceVersion":"5"}'), {}, { ownedFields: 'takenOff' })).toBe('reader');
   });
 
-  it('leaves objects near a limit to the exact code', () => {
+  it('leaves objects to the exact code if their cost is near a limit', () => {
     const body = spec('"tags":["a","b"]');
     const verdict = validateObject(compiled(WIDGETS), write(body));
     const cost = 'cancelled' in verdict ? 0 : (verdict.cost.cel ?? 0);
@@ -227,7 +227,7 @@ describe('SchemaReader', () => {
     expect(judgedBy(WIDGETS, body, { costLimit: 0 })).toBe('refused exactly');
   });
 
-  it('charges the rules of a default wherever it is inserted, and those of a long list once', () => {
+  it('counts the cost of the rules of a default wherever it is inserted, and of a long list once', () => {
     const definition = compiled(WIDGETS);
     const marks = Array.from({ length: 70 }, (_, i) => i).join();
     for (let n = 0; n < 3; n++) expect([n, judgedWith(definition, spec(`"levels":[${marks}]`))]).toEqual([n, 'reader']);
@@ -235,7 +235,7 @@ describe('SchemaReader', () => {
     expect(judgedWith(definition, spec(''))).toBe('reader');
   });
 
-  it('applies the limit of a call to the rules of defaults', () => {
+  it('applies the cost limit of a call to the rules of defaults', () => {
     const field = { type: 'integer', default: 3, 'x-kubernetes-validations': [{ rule: 'self == 3' }] };
     const definition = compiled(
       definitionOfSchema({ type: 'object', properties: { spec: { type: 'object', default: {}, properties: { field } } } }),
@@ -251,7 +251,7 @@ describe('SchemaReader', () => {
     expect(judgedBy(WIDGETS, spec(`"parts":[${parts}]`), { token })).toBe('cancelled');
   });
 
-  it('is not used if more than a verdict is requested', () => {
+  it('is not used if the caller requests more than a verdict', () => {
     expect(judgedBy(WIDGETS, spec(''), { explain: true })).toBe('accepted exactly');
     expect(judgedBy(WIDGETS, spec(''), { observer: () => undefined })).toBe('accepted exactly');
     expect(judgedBy(WIDGETS, spec(''), {}, { contentType: 'application/json; charset=utf-8' })).toBe('accepted exactly');
@@ -279,11 +279,11 @@ describe('SchemaReader', () => {
       'reader',
     ],
     ['a rule that does not compile', { 'x-kubernetes-validations': [{ rule: 'self.nothing' }] }, 'refused exactly'],
-  ])('handles %s', (_, schema, by) => {
+  ])('gives the exact verdict for %s', (_, schema, by) => {
     expect(judgedBy(definitionOfSchema({ type: 'object', ...schema }), `{${HEAD}}`)).toBe(by);
   });
 
-  it('leaves an object with the field items to the exact code', () => {
+  it('leaves an object with a root field "items" to the exact code', () => {
     const definition = definitionOfSchema({ type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } });
     expect(judgedBy(definition, `{${HEAD},"items":[]}`)).toBe('refused exactly');
   });
@@ -353,11 +353,11 @@ describe('SchemaReader for updates', () => {
     ['another name', changing('"size":5').replace('"one"', '"two"'), older('"size":5'), 'refused exactly'],
     ['another revision', changing('"size":5').replace('"one"', '"one","resourceVersion":"7"'), older('"size":5'), 'reader'],
     ['labels that are none', changing('"size":5').replace('"one"', '"one","labels":{"a":"-"}'), older('"size":5'), 'refused exactly'],
-  ])('handles %s', (_, body, oldObject, by) => {
+  ])('gives the exact verdict for %s', (_, body, oldObject, by) => {
     expect(judgedBy(CHANGING, body, {}, { operation: 'UPDATE', oldObject })).toBe(by);
   });
 
-  it('charges the rules of read, kept and changed values', () => {
+  it('counts the cost of rules on values that it read, kept or changed', () => {
     const update = { operation: 'UPDATE', oldObject: older('"size":4,"free":{"a":1}', ',"status":{"count":2}') } as const;
     const body = changing('"size":5,"free":{"a":2}');
     const verdict = validateObject(compiled(CHANGING), write(body, update));
@@ -380,7 +380,7 @@ describe('AdaptiveReader', () => {
     if (reader.mayRead(body.length)) reader.read(body, write(body), {});
   };
 
-  it('generates no code before enough bytes were read to pay for it', () => {
+  it('generates code only after enough bytes were read to justify the time for it', () => {
     let made = 0;
     const reader = new AdaptiveReader(() => void (made += 1), 250);
     for (let n = 0; n < 3; n++) ask(reader);
@@ -390,7 +390,7 @@ describe('AdaptiveReader', () => {
     expect(made).toBe(1);
   });
 
-  it('tries rarely after only failures', () => {
+  it('tries only one in 16 documents after 16 failures', () => {
     let reads = 0;
     const silent = { read: () => void (reads += 1) } as never;
     const reader = new AdaptiveReader(() => silent, 0);

@@ -34,7 +34,7 @@ describe('a byte order mark in the body of a write', () => {
     [`${YAML_OBJECT}${MARK}`, 'application/yaml', /yaml: line 6: could not find expected ':'/],
     [MARK, 'application/yaml', /Object 'Kind' is missing in '\ufeff' \(efbbbf\)/],
     [MARK, 'application/json', /json parse error: invalid character 'ï' looking for beginning of value \(efbbbf\)/],
-  ])('is rejected elsewhere: %j as %s', (body, contentType, message) => {
+  ])('is rejected at another place: %j as %s', (body, contentType, message) => {
     for (const sent of [body, Buffer.from(body)]) {
       expect(problem(sent, contentType)).toMatch(message);
       expect(problem(sent, contentType)?.startsWith(BEFORE)).toBe(true);
@@ -99,7 +99,7 @@ describe('a body that is not JSON', () => {
     [String.raw`"\u12`, String.raw`invalid character ' ' in \u hexadecimal character escape`, EARLY_END],
     ['['.repeat(10_001), "invalid character '[' exceeded max depth", 'exceeded max depth'],
     ['{"a":'.repeat(10_001), "invalid character '{' exceeded max depth", 'exceeded max depth'],
-  ])('%.40j is refused with %j, since 1.38 with %j', (body, bytes, runes = bytes) => {
+  ])('%.40j is rejected with %j, since 1.38 with %j', (body, bytes, runes = bytes) => {
     const before = `${BEFORE}couldn't get version/kind; json parse error: `;
     for (const sent of [body, Buffer.from(body)]) {
       expect(problem(sent, 'application/json', '1.37')?.startsWith(`${before}${bytes} (`)).toBe(true);
@@ -117,7 +117,7 @@ describe('a body that is not JSON', () => {
     expect(problem(Uint8Array.from(bytes), 'application/json', '1.38')).toContain(`json parse error: ${error} (`);
   });
 
-  it('has the same maximum depth in YAML', () => {
+  it('in YAML has the same maximum depth as in JSON', () => {
     const body = `kind: W\nx: ${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     expect(problem(body, 'application/yaml', '1.37')).toContain("json parse error: invalid character '[' exceeded max depth (");
     expect(problem(body, 'application/yaml', '1.38')).toContain('json parse error: exceeded max depth (');

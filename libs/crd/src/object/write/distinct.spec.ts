@@ -12,7 +12,7 @@ describe('areDistinct', () => {
     ['integers that differ above 32 bits', (i: number) => i * 2 ** 33],
     ['strings', (i: number) => `name-${i}`],
     ['strings of all lengths', (i: number) => 'x'.repeat(i)],
-  ])('%s', (_, of) => {
+  ])('finds no duplicate in %s, and one after an element is repeated', (_, of) => {
     for (const length of [0, 1, 2, 12, 13, 1000]) {
       const values = numbers(length, of);
       expect(areDistinct(values), `${length}`).toBe(true);
@@ -22,14 +22,14 @@ describe('areDistinct', () => {
     }
   });
 
-  it('gives no answer for values of other kinds', () => {
+  it('returns false for lists with values of other or mixed kinds', () => {
     for (const other of [null, 1.5, 1n, true, new Float(1), 'a', Symbol('s')]) {
       expect(areDistinct([1, other])).toBe(false);
       expect(areDistinct([...numbers(20, (i) => i), other])).toBe(false);
     }
   });
 
-  it("finds duplicates in lists with the reader's descriptions", () => {
+  it('finds duplicates in lists of integers that readJson returned', () => {
     const read = (list: readonly number[]): JsonValue[] => {
       const reading = readJson(JSON.stringify(list));
       return reading.ok ? (reading.value as JsonValue[]) : [];

@@ -13,7 +13,7 @@ const set = { ...EMPTY_STRUCTURAL, type: 'array', listType: 'set' } as const;
 const repeatedIn = (list: readonly JsonValue[]): readonly string[] =>
   validateListTypes([...list], set, new Polls(undefined)).map(({ field }) => field);
 
-it('distinguishes values of a set by type and value, and reports each once', () => {
+it('a set distinguishes values by type and value, and each duplicate is reported once', () => {
   const values = [
     1,
     '1',
@@ -41,7 +41,7 @@ it('distinguishes values of a set by type and value, and reports each once', () 
 it.each<readonly [string, readonly JsonValue[]]>([
   ['doubles', collidingDoubles(2000)],
   ['integers', collidingIntegers(2000)],
-])('puts no %s of a set into tables without a seed', (_, list) => {
+])('checking a set puts no %s from a client into hash tables without a seed', (_, list) => {
   const keys = nativeNumberKeys(() => {
     expect(repeatedIn(list)).toEqual([]);
   });

@@ -8,7 +8,7 @@ const WIDGETS = widgetDefinition({ type: 'object', properties: { size: INTEGER, 
 const owner = (uid: string, more: object = {}) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid, ...more });
 
 // The expected lines come from the oracle: the Go code of Kubernetes 1.37.
-describe('metadata of a write', () => {
+describe("the server's answer to the metadata of a write", () => {
   it.each([
     [
       'an owner',
@@ -135,7 +135,7 @@ describe('metadata of a write', () => {
         '400 Widget in version "v1" cannot be handled as a Widget: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
       ],
     ],
-  ])('created with %s', (_, metadata, lines) => {
+  ])('that creates an object with %s', (_, metadata, lines) => {
     expect(objectLines(WIDGETS, { body: widgetNamed(metadata) })).toEqual(lines);
   });
 
@@ -204,12 +204,12 @@ describe('metadata of a write', () => {
       ],
     ],
     ['another time of creation', { creationTimestamp: '2024-01-01T00:00:00Z' }, {}, ['stores {"metadata":{"generation":1}}']],
-  ])('updated with %s', (_, metadata, before, lines) => {
+  ])('that updates an object with %s', (_, metadata, before, lines) => {
     expect(objectLines(WIDGETS, { body: widgetNamed(metadata), old: widgetNamed(before) })).toEqual(lines);
   });
 });
 
-describe('the generation and the status of a write', () => {
+describe("the server's answer about generation and status", () => {
   const before = widget({ size: 1 }, { metadata: { name: 'one', generation: 4 }, status: { count: 1 } });
   it.each([
     ['the same spec', widget({ size: 1 }), undefined, ['stores {"metadata":{"generation":4},"spec":{"size":1},"status":{"count":1}}']],
@@ -239,18 +239,18 @@ describe('the generation and the status of a write', () => {
       ['status.count: Invalid value: "string": count in body must be of type integer: "string"'],
     ],
     ['no status', widget({ size: 1 }), 'status' as const, ['stores {"metadata":{"generation":4},"spec":{"size":1}}']],
-  ])('%s', (_, body, subresource, lines) => {
+  ])('to an update with %s', (_, body, subresource, lines) => {
     expect(objectLines(WIDGETS, { body, old: before, ...(subresource && { subresource }) })).toEqual(lines);
   });
 
-  it('drop the status on a create', () => {
+  it('to a create drops the status', () => {
     expect(objectLines(WIDGETS, { body: widget({ size: 1 }, { status: { count: 2 } }) })).toEqual([
       'stores {"metadata":{"generation":1},"spec":{"size":1}}',
     ]);
   });
 });
 
-describe('a body', () => {
+describe("the server's answer to a body", () => {
   it.each([
     ['of another kind', widget({}, { kind: 'Gadget' }), ['kind: Invalid value: "Gadget": must be Widget']],
     [
@@ -282,7 +282,7 @@ describe('a body', () => {
   });
 });
 
-describe('unknown fields', () => {
+describe('unknown fields of a write', () => {
   it.each([
     [
       'are named in a warning',
@@ -314,7 +314,7 @@ describe('unknown fields', () => {
   });
 });
 
-describe('values of a write', () => {
+describe("the server's answer to values of a write", () => {
   const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
   it.each([
     ['a default', object({ a: { type: 'string', default: 'x' } }), {}, ['stores {"metadata":{"generation":1},"spec":{"a":"x"}}']],
@@ -406,12 +406,12 @@ describe('values of a write', () => {
         '400 Widget in version "v1" cannot be handled as a Widget: spec.metadata: Invalid value: []: json: cannot unmarshal array into Go value of type v1.ObjectMeta',
       ],
     ],
-  ])('%s', (_, schema, spec, lines) => {
+  ])('with %s', (_, schema, spec, lines) => {
     expect(objectLines(widgetDefinition(schema), { body: widget(spec) })).toEqual(lines);
   });
 });
 
-describe('lists of a write', () => {
+describe("the server's answer to lists of a write", () => {
   const list = (items: object, type: string, ...keys: string[]) => ({
     type: 'array',
     items,
@@ -456,7 +456,7 @@ describe('lists of a write', () => {
       ['spec[2]: Duplicate value: {"k":"a","n":1}'],
     ],
     ['a map with half a key', list(named, 'map', 'k', 'n'), [{ k: 'a' }, { k: 'a' }], ['spec[1]: Duplicate value: {"k":"a"}']],
-  ])('%s', (_, schema, spec, lines) => {
+  ])('with %s', (_, schema, spec, lines) => {
     expect(objectLines(widgetDefinition(schema), { body: widget(spec) })).toEqual(lines);
   });
 
@@ -464,7 +464,7 @@ describe('lists of a write', () => {
     ['twins that are new', ['a', 'a'], ['a', 'b'], ['spec[1]: Duplicate value: "a"']],
     ['twins that were there', ['a', 'a', 'c'], ['a', 'a'], ['stores {"metadata":{"generation":2},"spec":["a","a","c"]}']],
     ['other twins than there were', ['b', 'b'], ['a', 'a'], ['stores {"metadata":{"generation":2},"spec":["b","b"]}']],
-  ])('updated: %s', (_, spec, before, lines) => {
+  ])('that is an update, with %s', (_, spec, before, lines) => {
     expect(objectLines(widgetDefinition(list(STRING, 'set')), { body: widget(spec), old: widget(before) })).toEqual(lines);
   });
 });

@@ -8,11 +8,11 @@ describe("a user's text in Markdown", () => {
     ['HTML', '<img src=x>', '\\<img src=x>'],
     ['a terminal sequence', 'a\u001b[2J', 'a\\u001b\\[2J'],
     ['plain words with `code`', 'Plain *words* with `code`.\n\n- a list', 'Plain *words* with `code`.\n\n- a list'],
-  ])('shows %s unchanged', (_, text, shown) => {
+  ])('appears unchanged: %s', (_, text, shown) => {
     expect(markdownText(text)).toBe(shown);
   });
 
-  it('stays code on its line', () => {
+  it('stays code on a single line', () => {
     expect(markdownCode('a`b\n![x](y)')).toBe("`a'b ![x](y)`");
   });
 });

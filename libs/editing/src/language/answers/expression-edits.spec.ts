@@ -33,8 +33,8 @@ const definitionOf = (rules: string): string => definitionWith(rules).replaceAll
 /** Returns the value of the first `rule:` line in a text. */
 const ruleIn = (text: string): string => /rule: (.*)/.exec(text)?.[1] ?? '';
 
-describe('tokens of rules', () => {
-  it('mark what names refer to, in every kind of scalar', () => {
+describe('semantic tokens of rules', () => {
+  it('mark variables, fields, functions and macros, in every kind of YAML scalar', () => {
     const { service, text } = at(
       definitionOf('rule: |\n    self.list.all(x, x.key.startsWith("é") && x.value > 1)¦\n- rule: "has(self.name)"'),
     );
@@ -77,11 +77,11 @@ describe('renaming', () => {
   it.each([
     ['at its binding', 'rule: \'self.list.all(x¦, x.key != "x" && x.value > 1)\''],
     ['at a use', 'rule: \'self.list.all(x, x.key != "x" && x¦.value > 1)\''],
-  ])('renames the variable of a macro: %s', (_, rule) => {
+  ])('renames the variable of a macro everywhere: %s', (_, rule) => {
     expect(renamed(definitionWith(rule), 'item')).toBe('\'self.list.all(item, item.key != "x" && item.value > 1)\'');
   });
 
-  it('ignores variables of the same name inside', () => {
+  it('does not change variables of the same name in inner macros', () => {
     const rule = "rule: 'self.list.all(x¦, self.list.exists(x, x.value > 1) || x.value > 2)'";
     expect(renamed(definitionWith(rule), 'y')).toBe("'self.list.all(y, self.list.exists(x, x.value > 1) || y.value > 2)'");
     const inner = "rule: 'self.list.all(x, self.list.exists(x, x¦.value > 1) || x.value > 2)'";
@@ -104,7 +104,7 @@ describe('renaming', () => {
     ['what is no name', "rule: 'self.list.all(x¦, x.value > 1)'", '1x', '1x is no name of CEL'],
     ['a reserved word', "rule: 'self.list.all(x¦, x.value > 1)'", 'in', 'in is no name of CEL'],
     ['a field', 'rule: \'self.na¦me == "a"\'', 'title', 'only variables of macros can be renamed'],
-  ])('rejects %s', (_, rule, to, words) => {
+  ])('rejects the new name %s', (_, rule, to, words) => {
     expect(renamed(definitionWith(rule), to)).toContain(words);
   });
 
@@ -116,7 +116,7 @@ describe('renaming', () => {
   });
 });
 
-describe('references', () => {
+describe('the references of a field', () => {
   const lines = (marked: string): string[] => {
     const { service, position, text } = at(marked);
     return service
@@ -126,7 +126,7 @@ describe('references', () => {
   const RULES =
     'rule: self.list.all(x, x.key != self.name)\n- rule: self.na¦me.size() > 1 && self.max__dash__count > 0\n- rule: \'"name" == self.name\'';
 
-  it('to a field include its declaration and all rules that use it', () => {
+  it('include its declaration and all rules that use the field', () => {
     expect(lines(definitionOf(RULES))).toEqual([
       'name: {type: string, maxLength: 20, description: What it is called} › name',
       '- rule: self.list.all(x, x.key != self.name) › name',
@@ -135,7 +135,7 @@ describe('references', () => {
     ]);
   });
 
-  it("are found from the declaration, by the field's name in rules", () => {
+  it('are the same, whether the search begins at the declaration or in a rule', () => {
     const text = definitionOf(RULES.replace('¦', '')).replace('max-count:', 'max-c¦ount:');
     expect(lines(text)).toEqual([
       'max-count: {type: integer} › max-count',
@@ -143,7 +143,7 @@ describe('references', () => {
     ]);
   });
 
-  it('to a field of an item follow the variable of a macro', () => {
+  it('include uses through the variable of a macro, for a field of a list item', () => {
     expect(lines(definitionWith("rule: self.list.all(x, x.ke¦y != '') && self.list[0].key != ''"))).toEqual([
       'key: {type: string} › key',
       "- rule: self.list.all(x, x.key != '') && self.list[0].key != '' › key",
@@ -152,7 +152,7 @@ describe('references', () => {
   });
 });
 
-describe('formatting', () => {
+describe('formatting of expressions', () => {
   it.each([
     ['\'self.count>1&&self.name  =="a"\'', '\'self.count > 1 && self.name == "a"\''],
     ["'self.list.all( x,x.value>-1 )'", "'self.list.all(x, x.value > -1)'"],
@@ -167,7 +167,7 @@ describe('formatting', () => {
     ['self.count>1?true:false', 'self.count > 1 ? true:false'],
     ["'self.count > 1'", "'self.count > 1'"],
     ["'self.count >'", "'self.count >'"],
-  ])('writes %s in the usual form', (before, after) => {
+  ])('writes %s with the usual spaces', (before, after) => {
     const { service, text } = at(definitionWith(`rule: ${before}¦`));
     const changed = edited(text, service.formatting(URI));
     expect(ruleIn(changed)).toBe(after);
@@ -182,7 +182,7 @@ describe('formatting', () => {
   });
 });
 
-describe('admission policies', () => {
+describe('expressions of admission policies', () => {
   const POLICY = (expression: string): string => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: one}
@@ -202,7 +202,7 @@ spec:
     return { service, position };
   }
 
-  it('complete variables, their members, and fields of the object', () => {
+  it('get completions for variables, their members, and fields of the object', () => {
     const labels = (expression: string): string[] => {
       const { service, position } = withDefinition(POLICY(expression));
       return service.completions(URI, position).map(({ label }) => label);
@@ -213,12 +213,12 @@ spec:
     expect(labels('"object.spec.¦"')).toEqual(expect.arrayContaining(['name', 'max__dash__count']));
   });
 
-  it('show types under the cursor', () => {
+  it('get the type under the cursor', () => {
     const { service, position } = withDefinition(POLICY('"object.spec.cou¦nt > variables.limit"'));
     expect(service.hover(URI, position)?.text).toContain('object.spec.count: int');
   });
 
-  it('have a type-checking warning at the exact character', () => {
+  it('get a type-checking warning at the exact character', () => {
     const { service } = withDefinition(POLICY('"object.spec.number > 1¦"'));
     const [warning, ...others] = service.diagnostics(URI);
     expect(others).toEqual([]);
@@ -227,7 +227,7 @@ spec:
   });
 });
 
-describe('calls that the oldest version does not support', () => {
+describe('a code action for the oldest chosen version', () => {
   const fixed = (rule: string): string[] => {
     const marked = definitionWith(`rule: ${rule}`);
     const { position, text } = at(marked);
@@ -244,7 +244,7 @@ describe('calls that the oldest version does not support', () => {
     ['"self.list.existsOne(i, x, x.value¦ > 1)"', '"self.list.exists_one(x, x.value > 1)"'],
     ['"self.list.transformList(i, x, x.va¦lue).size() > 1"', '"self.list.map(x, x.value).size() > 1"'],
     ['"self.list.map(x, x.value).includes(self.c¦ount)"', '"(self.count in self.list.map(x, x.value))"'],
-  ])('are rewritten: %s', (rule, other) => {
+  ])('rewrites a call that this version does not know: %s', (rule, other) => {
     expect(fixed(rule)).toEqual([other]);
   });
 
@@ -252,7 +252,7 @@ describe('calls that the oldest version does not support', () => {
     ['whose index is named', '"self.list.all(i, x, x.value¦ > i)"'],
     ['over maps, where one variable is the key', '"self.labels.all(k, v, v.si¦ze() > 1)"'],
     ['that it knows', '"self.list.all(x, x.value¦ > 1)"'],
-  ])('but these are not: %s', (_, rule) => {
+  ])('is not offered for a call %s', (_, rule) => {
     expect(fixed(rule)).toEqual([]);
   });
 });

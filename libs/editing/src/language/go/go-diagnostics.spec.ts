@@ -17,7 +17,7 @@ function messages(marker: string, minors: readonly Minor[] = ['1.37']): string[]
 
 const marker = (rule: string): string => `// +kubebuilder:validation:XValidation:rule=${rule}`;
 
-describe('markers in Go sources', () => {
+describe('Kubebuilder markers in Go sources', () => {
   it.each([
     marker('"self.size > 1"'),
     marker('`self.name.matches("^[a-z]+$")`'),
@@ -26,7 +26,7 @@ describe('markers in Go sources', () => {
     '// +kubebuilder:validation:items:XValidation:rule="self > 0",fieldPath=".size",reason=FieldValueInvalid',
     '// +kubebuilder:validation:MaxLength=3',
     '// an XValidation:rule="self.(" in words',
-  ])('that are valid: %s', (text) => {
+  ])('that are valid get no error: %s', (text) => {
     expect(messages(text)).toEqual([]);
   });
 
@@ -39,13 +39,13 @@ describe('markers in Go sources', () => {
     [marker('"self.a == \\q"'), 'the string of rule does not end'],
     [marker('"self.a == "b""'), 'something stands behind the string of rule'],
     ['// +kubebuilder:validation:XValidation:message="a"', 'the marker has no rule'],
-  ])('have an error at the exact character: %s', (text, words) => {
+  ])('get an error at the exact character: %s', (text, words) => {
     const found = messages(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(words);
   });
 
-  it('list the versions without a function', () => {
+  it('name the versions that lack a function of the rule', () => {
     expect(messages(marker('"[1, 2].sort() == self"'), ['1.30', '1.37'])).toEqual([
       "( › undeclared reference to 'sort' (in container '')\n(error on 1.30)",
     ]);

@@ -4,7 +4,7 @@ import { Workspace } from './workspace.ts';
 const definition = (kind: string): string =>
   `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: example.com, names: {kind: ${kind}}, versions: []}\n`;
 
-it('finds the definitions of many objects while reading every document once', () => {
+it('the workspace finds the definitions of many objects while it reads each document once', () => {
   const workspace = new Workspace();
   workspace.set('a', `${definition('Widget')}${'---\na: 1\n'.repeat(1000)}`);
   const looks = vi.spyOn(workspace, 'definition');
@@ -13,7 +13,7 @@ it('finds the definitions of many objects while reading every document once', ()
   expect(looks).toHaveBeenCalledTimes(1001);
 });
 
-it('uses the definitions of the texts that are open now', () => {
+it('the workspace uses only the definitions of the texts that are open now', () => {
   const workspace = new Workspace();
   const found = () => workspace.definitionOf('example.com/v1', 'Widget')?.object?.['kind'];
   expect(found()).toBeUndefined();

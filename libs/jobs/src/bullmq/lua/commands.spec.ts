@@ -14,18 +14,21 @@ const codeOf = (command: (typeof files)[number]): string =>
     .join('\n');
 
 describe('Lua commands', () => {
-  it('must be generated again after any change of their sources', () => {
+  it('are generated again after any change of their sources', () => {
     const [, ...lines] = readFileSync(new URL('commands.ts', import.meta.url), 'utf8').split('\n');
     expect(lines.join('\n'), 'the sources in scripts/generate/generated-files.mjs').toBe(bundle(FOLDER));
   });
 
-  it.each(files.map((command) => [command.name, command] as const))('%s uses exactly the arguments of its header', (_, command) => {
-    const used = new Set(Array.from(codeOf(command).matchAll(/\bargs\.(\w+)/g), ([, name]) => String(name)));
-    expect([...used].toSorted((a, b) => a.localeCompare(b))).toEqual(
-      command.arguments.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b)),
-    );
-    for (const { type } of command.arguments) expect(type).not.toBe('');
-  });
+  it.each(files.map((command) => [command.name, command] as const))(
+    '%s uses exactly the arguments that its header declares',
+    (_, command) => {
+      const used = new Set(Array.from(codeOf(command).matchAll(/\bargs\.(\w+)/g), ([, name]) => String(name)));
+      expect([...used].toSorted((a, b) => a.localeCompare(b))).toEqual(
+        command.arguments.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b)),
+      );
+      for (const { type } of command.arguments) expect(type).not.toBe('');
+    },
+  );
 
   it.each(files.map((command) => [command.name, command] as const))(
     '%s takes one key and one packed argument, and documents its return value and invariant',
@@ -40,7 +43,7 @@ describe('Lua commands', () => {
     },
   );
 
-  it.skipIf(!redisInstalled)('are all accepted by Redis', async () => {
+  it.skipIf(!redisInstalled)('are valid for Redis', async () => {
     const server = await startRedis();
     const redis = new Redis(server.url);
     for (const { name, lua } of Object.values(commands)) expect(await redis.script('LOAD', lua), name).toMatch(/^[0-9a-f]{40}$/);

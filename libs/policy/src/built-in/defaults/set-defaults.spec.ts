@@ -33,11 +33,11 @@ const of = (apiVersion: string, kind: string, spec: JsonObject = {}): JsonObject
 const template: JsonObject = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
 
 /** Compares the defaults that Assay sets with the defaults that Kubernetes' own code sets, as recorded by `generate/built-in/record.mjs`. */
-describe('recorded defaults', () => {
+describe('defaults of built-in kinds, recorded from Kubernetes', () => {
   const lines = readFileSync(join(import.meta.dirname, 'recorded.jsonl'), 'utf8')
     .trimEnd()
     .split('\n');
-  it.each(lines.map((line, index) => ({ at: index + 1, line })))('line $at of recorded.jsonl', ({ line }) => {
+  it.each(lines.map((line, index) => ({ at: index + 1, line })))('are those of line $at of recorded.jsonl', ({ line }) => {
     const reading = readJson(line);
     if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`not recorded: ${line}`);
     const { minor, object, answer } = reading.value;
@@ -223,22 +223,25 @@ describe('setDefaults', () => {
       of('v1', 'LimitRange', { limits: [{ type: 'Container', max: { cpu: '2' }, min: { cpu: '1', memory: '1Mi' } }] }),
       { 'spec.limits.0.default': { cpu: '2' }, 'spec.limits.0.defaultRequest': { cpu: '2', memory: '1Mi' } },
     ],
-  ])('%s', (_, object, expected) => {
+  ])('sets %s', (_, object, expected) => {
     const found = defaulted(object);
     expect(Object.fromEntries(Object.keys(expected).map((path) => [path, at(found, path)]))).toEqual(expected);
     expect(defaulted(copyJson(found))).toEqual(found);
   });
 
-  it('sets the defaults of stateful sets for the Kubernetes version', () => {
+  it('sets the defaults of StatefulSets as the Kubernetes version does', () => {
     const strategy = (minor: Minor): unknown => at(defaulted(of('apps/v1', 'StatefulSet'), minor), 'spec.updateStrategy.rollingUpdate');
     expect([strategy('1.36'), strategy('1.37')]).toEqual([{ partition: 0 }, { partition: 0, maxUnavailable: 1 }]);
   });
 
-  it.each([...FIELD_DEFAULTS])('%s has these fields, with pointers if they are nil', (name, { nil = {}, empty = {} }) => {
-    const { fields } = builtInTypes(LATEST_MINOR).struct(name);
-    for (const field of Object.keys(nil)) expect([field, fields.get(field)?.type.kind]).toEqual([field, 'pointer']);
-    for (const field of Object.keys(empty)) expect(['string', 'int32', 'list']).toContain(fields.get(field)?.type.kind);
-  });
+  it.each([...FIELD_DEFAULTS])(
+    'struct %s has each field with a default, as a pointer if the default replaces nil',
+    (name, { nil = {}, empty = {} }) => {
+      const { fields } = builtInTypes(LATEST_MINOR).struct(name);
+      for (const field of Object.keys(nil)) expect([field, fields.get(field)?.type.kind]).toEqual([field, 'pointer']);
+      for (const field of Object.keys(empty)) expect(['string', 'int32', 'list']).toContain(fields.get(field)?.type.kind);
+    },
+  );
 });
 
 describe('imageTag', () => {
@@ -256,7 +259,7 @@ describe('imageTag', () => {
     ['f'.repeat(64), undefined],
     ['a__b', 'latest'],
     ['a___b', undefined],
-  ])('%s: %s', (image, tag) => {
+  ])('gives the tag of %s: %s', (image, tag) => {
     expect(imageTag(image)).toBe(tag);
   });
 });

@@ -15,8 +15,8 @@ function visit(type: GoType, seen: Set<string>): void {
   }
 }
 
-describe('the table', () => {
-  it.each(MINORS)('%s: every kind has its types', (minor) => {
+describe('the table of built-in kinds and types', () => {
+  it.each(MINORS)('%s: has the types of all fields of each kind', (minor) => {
     const seen = new Set<string>();
     for (const kind of builtInKinds(minor).all) visit(kind.type, seen);
     expect(seen.size).toBeGreaterThan(700);
@@ -26,11 +26,11 @@ describe('the table', () => {
     ['resizePolicy', '1.30', '[]v1.ContainerResizePolicy'],
     ['restartPolicyRules', '1.33', undefined],
     ['restartPolicyRules', '1.34', '[]v1.ContainerRestartRule'],
-  ])('%s of a container in %s is %s', (name, minor, text) => {
+  ])('gives the field %s of a container in %s the type %s', (name, minor, text) => {
     expect(builtInTypes(minor).struct('core/v1.Container').fields.get(name)?.type.text).toBe(text);
   });
 
-  it('states how fields are merged', () => {
+  it('states for each field how server-side apply merges it', () => {
     const types = builtInTypes('1.37');
     const merge = (struct: StructType, name: string): unknown => struct.fields.get(name)?.merge;
     const container = types.struct('core/v1.Container');
@@ -43,7 +43,7 @@ describe('the table', () => {
     expect([types.struct('core/v1.ObjectReference').isAtomic, container.isAtomic]).toEqual([true, false]);
   });
 
-  it('contains the resources', () => {
+  it('contains plural names, scopes and subresources of resources', () => {
     const kinds = builtInKinds('1.37');
     expect(kinds.kind('v1', 'Pod')?.resource?.subresources).toContain('exec');
     expect(kinds.ofResource('networking.k8s.io/v1', 'networkpolicies')?.kind).toBe('NetworkPolicy');
@@ -57,7 +57,7 @@ describe('the table', () => {
     expect(builtInKinds('1.30').kind('autoscaling/v2beta1', 'HorizontalPodAutoscaler')).toBeDefined();
   });
 
-  it('contains the additions of 1.38', () => {
+  it('contains kinds and fields that are new in 1.38', () => {
     const plural = (minor: Minor): string | undefined =>
       builtInKinds(minor).kind('scheduling.k8s.io/v1beta1', 'CompositePodGroup')?.resource?.plural;
     const profile = (minor: Minor): string | undefined => builtInTypes(minor).struct('core/v1.SeccompProfile').fields.get('oci')?.type.text;
@@ -72,7 +72,7 @@ describe('the table', () => {
     ['-35', 34, true],
     ['-35', 35, false],
     ['+31-35', 35, false],
-  ])('range %s holds in 1.%i: %s', (range, minor, holds) => {
+  ])('with the range %s, applies in 1.%i: %s', (range, minor, holds) => {
     expect(holdsIn(range, minor)).toBe(holds);
   });
 });

@@ -40,11 +40,11 @@ describe('readTyped', () => {
     .trimEnd()
     .split('\n');
   const cases = lines.map((line, index) => ({ at: index + 1, recorded: read(line) }));
-  it.each(cases)('line $at of recorded.jsonl: $recorded.minor, $recorded.object.kind', ({ recorded }) => {
+  it.each(cases)('gives the recorded answer on line $at of recorded.jsonl: $recorded.minor, $recorded.object.kind', ({ recorded }) => {
     expect(writeJson(answer(recorded))).toBe(writeJson(recorded.answer));
   });
 
-  it('reports up to 100 strict errors', () => {
+  it('reports at most 100 strict errors', () => {
     const object: JsonObject = { apiVersion: 'v1', kind: 'Pod' };
     for (let i = 0; i < 150; i++) object[`x${i}`] = 1;
     const kind = builtInKinds('1.37').kind('v1', 'Pod');

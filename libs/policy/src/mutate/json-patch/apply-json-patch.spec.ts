@@ -84,7 +84,7 @@ describe('applyJsonPatch', () => {
     ['{"a":{}}', 'test /a null', true],
     ['{"a":[]}', 'test /a {}', false],
     ['{"a":1}', 'test \'\' {"a":1}', true],
-  ])('%s: %s is %s', (document, words, holds) => {
+  ])('applies %s: %s gives %s', (document, words, holds) => {
     expect(outcome(document, [words])).toBe(holds ? document : 'test-failed');
   });
 
@@ -96,13 +96,13 @@ describe('applyJsonPatch', () => {
     expect(outcome(document, patch)).toEqual(expected);
   });
 
-  it('follows the older release in older versions', () => {
+  it('follows the older release of the Go library in older Kubernetes versions', () => {
     const older: PatchRules = { copyLimit: 0, release: '4.12' };
     expect(outcome('{"a":1}', ["replace '' 1"], older)).toBe('{"a":1}');
     expect(outcome('{}', ['test /a'], older)).toEqual(NIL);
   });
 
-  it('limits the size that copies add', () => {
+  it('limits the bytes that copy operations add', () => {
     const limited: PatchRules = { copyLimit: 5, release: '4.13' };
     expect(outcome('{"a":"x"}', ['copy /b from=/a'], limited)).toBe('{"a":"x","b":"x"}');
     const error = 'Unable to complete the copy, the accumulated size increase of copy is 6, exceeding the limit 5';

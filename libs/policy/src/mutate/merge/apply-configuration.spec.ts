@@ -66,7 +66,7 @@ describe('applyConfiguration', () => {
     ['{"ports":[{"port":1}]}', '{"ports":[{"port":1,"protocol":"UDP"}]}', '{"ports":[{"port":1},{"port":1,"protocol":"UDP"}]}'],
     ['{"ports":[{"port":1,"name":"a"},{"port":1}]}', '{"ports":[{"port":1,"name":"b"}]}', '{"ports":[{"name":"b","port":1}]}'],
     ['{"args":["a"]}', '{"name":"b"}', '{"args":["a"],"name":"b"}'],
-  ])('%s with %s', (live, patch, merged) => {
+  ])('merges %s with %s', (live, patch, merged) => {
     expect(outcome(live, patch)).toBe(merged);
   });
 
@@ -97,11 +97,11 @@ describe('applyConfiguration', () => {
       `${PATCH}.boxes: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn't have default values for any key fields)`,
     ],
     ['{}', '{"args":["x"],"boxes":[{"name":"a","args":[]}],"limits":{}}', `${ATOMIC}.args, .boxes[0].args, .limits`],
-  ])('%s rejects %s', (live, patch, error) => {
+  ])('rejects %s merged with %s', (live, patch, error) => {
     expect(outcome(live, patch)).toBe(error);
   });
 
-  it('follows the older rules for keys and duplicates', () => {
+  it('follows the older rules for keys and duplicates in older versions', () => {
     const older: MergeRules = { required: 'each', liveDuplicates: 'refused' };
     expect(outcome('{"tags":["a","a"]}', '{}', older)).toBe(`${LIVE}.tags: duplicate entries for key [="a"]`);
     expect(outcome('{}', '{"ports":[{}]}', older)).toBe(
@@ -109,12 +109,12 @@ describe('applyConfiguration', () => {
     );
   });
 
-  it('rejects values that are not JSON', () => {
+  it('rejects values that JSON cannot express', () => {
     const result = applyConfiguration(ref(TYPE), object('{}'), { any: new ForeignValue('structpb.NullValue', 'NULL_VALUE', '0') }, NEWEST);
     expect(result).toEqual({ ok: false, error: `${PATCH}.any: expected any scalar, got &{NULL_VALUE}` });
   });
 
-  it('merges kinds without a schema as plain JSON', () => {
+  it('merges objects of a kind without a schema as plain JSON', () => {
     const type = ref(customKindAtom(undefined));
     const result = applyConfiguration(type, object('{"spec":{"a":1,"b":[1]}}'), object('{"spec":{"a":{"c":2}}}'), NEWEST);
     expect(result.ok && writeJson(result.object)).toBe('{"spec":{"a":{"c":2},"b":[1]}}');

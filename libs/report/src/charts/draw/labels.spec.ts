@@ -92,9 +92,9 @@ function linesOf(
   return [{ text: element.textContent ?? '', from: at - before, to: at - before + width }];
 }
 
-describe('labels of charts', () => {
+describe('the labels of a chart', () => {
   it.each(CHARTS.flatMap((chart) => (['wide', 'narrow'] as const).map((width) => [chart.kind, width, chart] as const)))(
-    'of %s, %s, are complete and within the drawing',
+    'are complete and inside the drawing: %s, %s',
     (_, width, chart) => {
       const { document } = parseHTML(`<html><body>${draw(chart, width, { labelledBy: 'a', describedBy: 'b' })}</body></html>`);
       const svg = document.querySelector('svg') as unknown as Drawn;

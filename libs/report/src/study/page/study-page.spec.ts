@@ -77,7 +77,7 @@ describe('the table of the slowest work in a study', () => {
     { kind: 'explain', ms: 12 },
   ];
 
-  it('shows processes and a link to the trace', () => {
+  it('shows the processes that did the work, and a link to the trace', () => {
     const page = studyPage(study({ slowestCells, traceId: 'abc', trace: 'http://jaeger/trace/abc' }));
     expect(rowsOf(page, 'work')).toEqual([
       ['work', 'rule', 'process', 'time of a thread'],
@@ -87,7 +87,7 @@ describe('the table of the slowest work in a study', () => {
     expect(parseHTML(page).document.querySelector('#work a')?.getAttribute('href')).toBe('http://jaeger/trace/abc');
   });
 
-  it('is omitted without a service, and shows the id of a trace without an address', () => {
+  it("is absent for a study without a service, and shows the trace's id if no address for traces is set", () => {
     expect(studyPage(study())).not.toContain('The slowest work');
     for (const trace of [undefined, 'javascript:alert(1)'])
       expect(studyPage(study({ slowestCells, traceId: 'abc', ...(trace !== undefined && { trace }) }))).toContain(
@@ -97,7 +97,7 @@ describe('the table of the slowest work in a study', () => {
 });
 
 describe('the page of a study', () => {
-  it.each(MINORS)('names version %s, and says whether it is a preview', (kubernetesVersion) => {
+  it.each(MINORS)('names Kubernetes version %s, and whether it is a preview', (kubernetesVersion) => {
     expect(studyPage(study({ kubernetesVersion }))).toContain(`Kubernetes ${minorWords(kubernetesVersion)} ·`);
   });
 
@@ -111,7 +111,7 @@ describe('the page of a study', () => {
     expect(page.match(/<style|<script|<link|<img|<iframe|@import|url\(| style=| on[a-z]+=/g)).toEqual(['<style']);
   });
 
-  it('shows multiplying fields with the length that they share', () => {
+  it('shows fields whose sizes multiply together with the length at which both reach the limit', () => {
     const growsTogether = {
       fields: (['spec.list', 'spec.others'] as const).map((name) => ({ field: name, unit: 'items' as const })),
       costExponent: 2,
@@ -180,7 +180,7 @@ describe('the page of a study', () => {
     expect(page).not.toMatch(/\bworst\b/i);
   });
 
-  it("draws cost with its limits, and time next to the KEP's figures only if the sizes are list lengths", () => {
+  it("draws costs with their limits, and times beside the KEP's figures only if the sizes are list lengths", () => {
     const [cost = '', time = ''] = studyPage(study()).match(/<svg.*?<\/svg>/gs) ?? [];
     for (const label of [
       'limit of one evaluation: 1,000,000',
@@ -210,7 +210,7 @@ describe('the page of a study', () => {
     expect(page).toContain('2 rules not studied: ');
   });
 
-  it('says so if rules are missing or there are none', () => {
+  it('reports if rules are missing, or if there are none', () => {
     expect(studyPage(study({ rules: [] }))).toContain('<h1>No rule was studied</h1>');
     const nothing = {
       growsWith: [],

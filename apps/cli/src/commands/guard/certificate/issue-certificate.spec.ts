@@ -9,11 +9,11 @@ import { objectIdentifier, derInteger, derTime, issueCertificate } from './issue
 const DAY = 24 * 3_600_000;
 const NAMES = ['assay-guard.assay-guard.svc', '*.example.com', '127.0.0.1', '2001:db8::1'];
 
-describe('a certificate', () => {
+describe('a certificate that the guard issues', () => {
   const { cert, key, authority } = issueCertificate(NAMES, DAY);
   const [server, issuer] = [new X509Certificate(cert), new X509Certificate(authority)];
 
-  it('is signed by its authority, which is a CA certificate, and is not one itself', () => {
+  it('is signed by its authority, which is a CA certificate, and is no CA certificate itself', () => {
     expect(server.verify(issuer.publicKey)).toBe(true);
     expect(server.checkIssued(issuer)).toBe(true);
     expect([issuer.ca, server.ca]).toEqual([true, false]);
@@ -54,7 +54,7 @@ describe('a certificate', () => {
   });
 });
 
-describe('DER', () => {
+describe('writing DER', () => {
   it.each([
     ['a first bit that would be a sign', derInteger(Buffer.from([0x80])), '02020080'],
     ['zeros before a number', derInteger(Buffer.from([0, 0, 1])), '020101'],
@@ -62,5 +62,5 @@ describe('DER', () => {
     ['an identifier with long parts', objectIdentifier('1.2.840.10045.4.3.2'), '06082a8648ce3d040302'],
     ['a time before 2050', derTime(new Date('2049-12-31T23:59:59Z')), `170d${Buffer.from('491231235959Z').toString('hex')}`],
     ['a time from 2050 on', derTime(new Date('2050-01-01T00:00:00Z')), `180f${Buffer.from('20500101000000Z').toString('hex')}`],
-  ])('writes %s', (_, written, expected) => expect(written.toString('hex')).toBe(expected));
+  ])('gives the right bytes for %s', (_, written, expected) => expect(written.toString('hex')).toBe(expected));
 });

@@ -13,12 +13,12 @@ describe.skipIf(process.platform === 'win32')('a certificate in files', () => {
   const pipe = join(folder, 'pipe');
   const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
 
-  it('is not read from a pipe, which might block', () => {
+  it('is rejected if the file is a pipe, because reading would wait', () => {
     execFileSync('mkfifo', [pipe]);
     expect(() => new FileCertificate({ cert: pipe, key: pipe }, () => undefined)).toThrow('no certificate and its key');
   });
 
-  it('stays valid if a pipe replaces its file', async () => {
+  it('is still used if a pipe replaces its file', async () => {
     const issued = issueCertificate(['a.example.com'], 60_000);
     writeFileSync(files.cert, issued.cert);
     writeFileSync(files.key, issued.key);
@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('a certificate in files', () => {
   });
 });
 
-describe('a self-made certificate', () => {
+describe('a certificate that the guard makes', () => {
   let made: SelfMadeCertificate | undefined;
   afterEach(() => made?.close());
 
@@ -72,7 +72,7 @@ describe('a self-made certificate', () => {
     expect(made.pair).toEqual(shown.at(-1));
   });
 
-  it('whose first authority is not trusted ends the start', async () => {
+  it('prevents the start if its first authority is not trusted', async () => {
     const settings = { names: ['a.example.com'], lifetimeMs: 1000, spreadMs: 0, report: () => undefined };
     await expect(SelfMadeCertificate.start({ ...settings, trust: () => Promise.reject(new Error('no')) })).rejects.toThrow('no');
   });

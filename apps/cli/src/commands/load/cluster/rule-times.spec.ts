@@ -36,7 +36,7 @@ const onlyGrowth = (measured: readonly MeasuredWrite[]): LadderGrowth | undefine
   return found[0];
 };
 
-describe('the growth over a ladder of sizes', () => {
+describe("the growth of a rule's time over five sizes", () => {
   it('is undecided if the server is fast, even if the times grow', () => {
     expect(onlyGrowth(ladder({ msOf: (size) => 1 + size / 50 }))).toEqual({
       ...RULE,
@@ -57,7 +57,7 @@ describe('the growth over a ladder of sizes', () => {
     expect(predictedExponent).toBeCloseTo(2, 3);
   });
 
-  it('is decided for whole rounds, even if the last round lacks its largest sizes', () => {
+  it('is decided with the complete rounds, even if the last round lacks its largest sizes', () => {
     const whole = ladder({ msOf: (size) => 3 + size });
     const cut = whole.map(({ write, samples }, i) => ({ write, samples: i < 2 ? [...samples, 1] : samples }));
     expect(onlyGrowth(cut)).toEqual(onlyGrowth(whole));
@@ -68,16 +68,16 @@ describe('the growth over a ladder of sizes', () => {
     ['the object has fewer than 3 sizes', { sizes: [10, 20], msOf: (size) => size }],
     ['the object has fewer than 3 sizes', { isAccepted: false, msOf: (size) => size }],
     ['fewer than 3 sizes were answered 5 times', { rounds: 4, msOf: (size) => size }],
-  ])('is undecided, because %s', (reason, form) => {
+  ])('is undecided because %s', (reason, form) => {
     expect(onlyGrowth(ladder(form))).toEqual({ ...RULE, verdict: 'undecided', reason });
   });
 
-  it('is undecided, because the noise is too large', () => {
+  it('is undecided because the noise is too large', () => {
     const growth = onlyGrowth(ladder({ rounds: 8, msOf: (size, random) => (3 + size) * (1 + 2 * random) }));
     expect(growth).toMatchObject({ verdict: 'undecided', reason: expect.stringMatching(/^the noise is too large: the interval is/) });
   });
 
-  it('is told for each rule in the order of the writes, and not for given objects', () => {
+  it('is reported for each rule in the order of the writes, and not for objects of the user', () => {
     const other = { ...RULE, path: 'other' };
     const second = ladder({ msOf: (size) => size }).map(({ write, samples }) => ({
       write: { ...write, rung: { rule: other, size: write.rung?.size ?? 0 } },
@@ -103,8 +103,8 @@ const write = (predictedMs: number, medianMs: number, bytes = 200): TimedWrite =
 });
 const offOf = (...writes: readonly TimedWrite[]) => familiesOff(ruleTimes(writes));
 
-describe('the times of rules', () => {
-  it('are measured from the shortest write, because every write takes time beside its rules', () => {
+describe('the time of a rule', () => {
+  it('is measured from the time of the shortest write, because every write takes time besides its rules', () => {
     const times = ruleTimes([write(1, 4), write(10, 16)]);
     expect(times.map(({ measuredMs, predictedMs, counts }) => [measuredMs, predictedMs, counts])).toEqual([
       [0, 1, false],
@@ -112,19 +112,19 @@ describe('the times of rules', () => {
     ]);
   });
 
-  it('are left out without a prediction, and without a median', () => {
+  it('is not compared without a prediction or without a median', () => {
     const notPredicted: TimedWrite = { ...write(1, 30), predicted: { kind: 'notPredicted', reason: 'none' } };
     expect(ruleTimes([write(1, 4), notPredicted, { ...write(9, 9), latencies: {} }])).toHaveLength(1);
   });
 
-  it('name the families that are off by more than a factor of 2', () => {
+  it('is reported by rule family if it differs from the prediction by more than a factor of 2', () => {
     expect(offOf(write(1, 1), write(10, 31))).toEqual([{ family: FAMILY, ratio: 3, writes: 1 }]);
     expect(offOf(write(1, 1), write(10, 4))).toEqual([{ family: FAMILY, ratio: 0.3, writes: 1 }]);
     expect(offOf(write(1, 1), write(10, 20.9))).toEqual([]);
     expect(offOf(write(1, 1), write(10, 6.1))).toEqual([]);
   });
 
-  it('do not count if they are short, or if the object is so large that reading it takes long', () => {
+  it('is not compared if it is short, or if reading a large object takes most of the time', () => {
     expect(offOf(write(0.1, 1), write(0.1, 5.9))).toEqual([]);
     expect(offOf(write(0.1, 1), write(0.1, 6.1))).toHaveLength(1);
     expect(offOf(write(0.1, 1), write(0.1, 60, 70_000))).toEqual([]);
@@ -132,7 +132,7 @@ describe('the times of rules', () => {
 });
 
 describe('a median of times', () => {
-  it('needs five times, and six for its interval', () => {
+  it('needs five times, and six for its confidence interval', () => {
     expect(medianTime([1, 2, 3, 4])).toBeUndefined();
     expect(medianTime([5, 1, 2, 3, 4])).toEqual({ ms: 3 });
     expect(medianTime([6, 5, 1, 2, 3, 4])).toEqual({ ms: 3, lo: 1, hi: 6 });

@@ -38,7 +38,7 @@ function report(rules: readonly RuleCost[]): RuleCostReport {
 }
 
 describe('the report on the costs of rules', () => {
-  it('tells what a rule adds to a write, beside its cost and its prediction', () => {
+  it('states the time that a rule adds to a write, beside the cost and the predicted time', () => {
     const cost = ruleCost(RULE, comparedTimes(sentPairs(10, 40), controlBias(sentPairs(40, 40))));
     expect(cost).toMatchObject({ cost: 9000, evaluations: 3, predicted: { ms: 6, family: FAMILY }, codes: { with: 201, without: 201 } });
     expect(cost.added.verdict).toBe('adds');
@@ -57,7 +57,7 @@ describe('the report on the costs of rules', () => {
     ['undecided: too few pairs', sentPairs(10, 40, 4), 0],
     ['undecided: too much noise', sentPairs(10, 12), 1],
     ['undecided: writes with the rule took less time', sentPairs(40, 10), 0],
-  ])('names no time without a decision: %s', (words, sent, bias) => {
+  ])('states no time if the measurements decide nothing: %s', (words, sent, bias) => {
     const cost = ruleCost(RULE, comparedTimes(sent, bias));
     expect(cost.measuredOverPredicted).toBeUndefined();
     const text = ruleCostText(report([cost]));

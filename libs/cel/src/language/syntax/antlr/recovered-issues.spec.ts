@@ -12,7 +12,7 @@ describe('recoveredIssues', () => {
     ['self.x ==', `ERROR: <input>:1:10: Syntax error: mismatched input '<EOF>' expecting ${OPERAND}\n | self.x ==\n | .........^`],
     ['a.true', "ERROR: <input>:1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER\n | a.true\n | ..^"],
     ["a 'x'", "ERROR: <input>:1:3: Syntax error: extraneous input ''x'' expecting <EOF>\n | a 'x'\n | ..^"],
-  ])('reports the syntax error of %j as the server does', (text, issues) => {
+  ])('reports the syntax error of %j as a server does', (text, issues) => {
     expect(recoveredIssues(text, syntax).toString()).toBe(issues);
   });
 
@@ -23,7 +23,7 @@ describe('recoveredIssues', () => {
     );
   });
 
-  it('stops at the limits of Kubernetes', () => {
+  it('stops at the limits of Kubernetes for errors and recursion', () => {
     expect(recoveredIssues('a = '.repeat(120), syntax).toString()).toMatch(/1 more errors were truncated$/);
     expect(recoveredIssues('('.repeat(300), syntax).toString()).toContain('expression recursion limit exceeded: 250');
   });
