@@ -47,7 +47,7 @@ describe('generated readers and the exact code', () => {
   });
 
   it('give the same verdicts on objects with long lists', async () => {
-    const { counts, contradictions } = await compareAll(listSources(18, thorough ? 1500 : 300));
+    const { counts, contradictions } = await compareAll(listSources(18, thorough ? 1500 : 150));
     expect(contradictions).toEqual([]);
     expect(counts.readInPlace).toBeGreaterThan(counts.read / 8);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compositeDefinition, pool } from '../../../../testing/composite-definition.ts';
+import { thorough } from '../../../../testing/thorough.ts';
 import { LanguageService } from './language-service.ts';
 import type { CodeAction, Completion } from './answers/answers.ts';
 import type { Position } from './open-texts/position.ts';
@@ -7,6 +8,8 @@ import { definitionWith } from './testing/definition-text.ts';
 
 const URI = 'file:///crd.yaml';
 const OBJECT = 'file:///object.yaml';
+/** Number of random edits of a text after which the service must answer like a new one. */
+const EDITS = thorough ? 400 : 100;
 
 /** Returns a language service with a text, and the position that `¦` marks in the text. */
 function at(
@@ -374,7 +377,7 @@ describe('a text while the user edits it', () => {
     expect(service.compilations(URI) - before).toBe(states.length);
   });
 
-  it('gives the same result as a new text after each of 400 random edits', () => {
+  it(`gives the same result as a new text after each of ${EDITS} random edits`, () => {
     const text = `${definitionWith('rule: self.count > 0\nmessage: "no"')}---\napiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\nspec:\n  count: 0\n  list:\n  - key: a\n    value: 1\n  - key: b\n`;
     const service = new LanguageService();
     service.setText(URI, text);
@@ -384,7 +387,7 @@ describe('a text while the user edits it', () => {
       seed = (seed * 1103515245 + 12345) % 2147483648;
       return seed % below;
     };
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < EDITS; round++) {
       const start = random(text.length);
       const edited = text.slice(0, start) + (pieces[random(pieces.length)] as string) + text.slice(start + random(4));
       const fresh = new LanguageService();
