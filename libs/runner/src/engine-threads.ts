@@ -36,9 +36,9 @@ export interface EngineThreadsSettings {
 }
 
 /**
- * Engine that runs as threads of the calling process, for callers that trust their documents. A document that exhausts the memory aborts
- * the process, which {@link EngineHost} would prevent. A thread starts only if there is enough work and no thread is idle. A small batch
- * therefore uses one thread.
+ * Engine that runs as threads of the calling process, for callers that trust their documents. A document that exhausts the heap of a thread
+ * ends this thread. V8 may still abort the whole process, for example if the system has no memory left. Only {@link EngineHost} prevents
+ * this. A thread starts only if there is enough work and no thread is idle. A small batch therefore uses one thread.
  */
 export class EngineThreads implements Engine {
   readonly threads: number;
