@@ -95,7 +95,7 @@ export const pastIndexes = {
               .split(',')
               .map((name) => name.trim())
               .filter((name) => name !== '')
-              // An entry other than an index defines the names itself.
+              // Some imports, such as `#runner/linker`, name a module that is no index. Such a module defines the names itself.
               .map((name) => `import { ${name} } from ${JSON.stringify(exportsOf(entry).get(name.split(' ')[0]) ?? entry)};`)
               .join(' '),
           ),

@@ -13,16 +13,16 @@ const GOLDEN = 'conformance/test/golden.spec.ts';
 const cel = 'libs/cel/src';
 const crd = 'libs/crd/src';
 const reader = `${crd}/object/schema-reader`;
-const PRICES = [`${cel}/library`, `${cel}/prices`, `${cel}/engines/interpret`, GOLDEN];
-const ENGINES = [`${cel}/engines`, GOLDEN];
-const CODE = [`${cel}/library/code`, `${cel}/engines/codegen`, GOLDEN];
-const LANGUAGE = [`${cel}/language`, `${cel}/minors.spec.ts`, GOLDEN];
-const OBJECTS = [`${crd}/object`, `${crd}/rules`, GOLDEN];
-const DEFINITIONS = [`${crd}/definition`, `${crd}/structural`, `${crd}/schema`, GOLDEN];
-const READER = [reader, `${crd}/keywords/without-fast-paths.spec.ts`, 'conformance/test/readings.spec.ts'];
-const HTTP = ['apps/api/test/http.spec.ts'];
-const IDENTITY = ['apps/api/test/identity.spec.ts', 'apps/api/test/access.spec.ts'];
-const REDIS = ['libs/jobs/test/life-walk.spec.ts', 'libs/jobs/src/bullmq/redis-queue.spec.ts'];
+const PRICES_SPECS = [`${cel}/library`, `${cel}/prices`, `${cel}/engines/interpret`, GOLDEN];
+const ENGINES_SPECS = [`${cel}/engines`, GOLDEN];
+const GENERATED_CODE_SPECS = [`${cel}/library/code`, `${cel}/engines/codegen`, GOLDEN];
+const LANGUAGE_SPECS = [`${cel}/language`, `${cel}/minors.spec.ts`, GOLDEN];
+const OBJECTS_SPECS = [`${crd}/object`, `${crd}/rules`, GOLDEN];
+const DEFINITIONS_SPECS = [`${crd}/definition`, `${crd}/structural`, `${crd}/schema`, GOLDEN];
+const READER_SPECS = [reader, `${crd}/keywords/without-fast-paths.spec.ts`, 'conformance/test/readings.spec.ts'];
+const HTTP_SPECS = ['apps/api/test/http.spec.ts'];
+const IDENTITY_SPECS = ['apps/api/test/identity.spec.ts', 'apps/api/test/access.spec.ts'];
+const REDIS_SPECS = ['libs/jobs/test/life-walk.spec.ts', 'libs/jobs/src/bullmq/redis-queue.spec.ts'];
 
 /**
  * Returns the mutants of the files of a folder that the same specs have to notice.
@@ -34,13 +34,13 @@ const inFolder = (folder, specs, faults) =>
 /** @type {readonly Mutant[]} */
 export const MUTANTS = [
   // Cost units: the cost of a rule, and the point where a limit or a budget stops it.
-  ...inFolder(`${cel}/library`, PRICES, [
+  ...inFolder(`${cel}/library`, PRICES_SPECS, [
     ['formulas.ts', 'STRING_TRAVERSAL = 0.1', 'STRING_TRAVERSAL = 0.11', 'the factor of traversing a string'],
     ['price.ts', 'Math.ceil(units(args, costs) * factor)', 'Math.floor(units(args, costs) * factor)', 'measured prices are rounded up'],
     ['price.ts', 'left < right ? left : right', 'left', 'the shorter one is estimated'],
     ['standard/logic.ts', 'unionRanges(costOf(call, 1), costOf(call, 2))', 'costOf(call, 1)', 'the dearer branch is estimated'],
   ]),
-  ...inFolder(cel, ENGINES, [
+  ...inFolder(cel, ENGINES_SPECS, [
     ['library/step-prices.ts', 'STEP = 1', 'STEP = 2', 'what a step costs'],
     ['library/step-prices.ts', 'CHAIN = 1', 'CHAIN = 2', 'what reading a variable costs'],
     ['engines/interpret/attribute.ts', 'frame.refund(this.id)', 'frame.charge(0, this.id)', 'presence of a choice takes a unit back'],
@@ -52,7 +52,7 @@ export const MUTANTS = [
     ],
     ['engines/interpret/node.ts', 'this.cost > this.#limit', 'this.cost >= this.#limit', 'the interpreter stops above the limit'],
   ]),
-  ...inFolder(cel, CODE, [
+  ...inFolder(cel, GENERATED_CODE_SPECS, [
     ['library/code/units.ts', 'text.length === 0 ? 0 : 1', '1', 'an empty text is free in generated code'],
     [
       'engines/codegen/list-folds.ts',
@@ -77,7 +77,7 @@ export const MUTANTS = [
     [`${cel}/engines/codegen/cancelled.spec.ts`],
     [['evaluation-context.ts', '% STEPS_PER_POLL === 0 &&', '% STEPS_PER_POLL === 1_000_000 &&', 'walks look at the cancellation token']],
   ),
-  ...inFolder(`${cel}/differences`, LANGUAGE, [
+  ...inFolder(`${cel}/differences`, LANGUAGE_SPECS, [
     [
       'prices.ts',
       'affixTestTraversesArgument: {\n    since: 37',
@@ -85,7 +85,7 @@ export const MUTANTS = [
       'since when affix tests cost by the argument',
     ],
   ]),
-  ...inFolder(`${crd}/rules`, OBJECTS, [
+  ...inFolder(`${crd}/rules`, OBJECTS_SPECS, [
     ['node-evaluation.ts', 'if (result.cost > this.#remaining) ', 'if (result.cost > this.#remaining + 1) ', "an object's budget"],
     ['node-evaluation.ts', 'if (cost > this.#remaining) {', 'if (false) {', 'messages are paid from the budget'],
   ]),
@@ -94,7 +94,7 @@ export const MUTANTS = [
     ['libs/service/src/jobs'],
     [['job-evaluation.ts', 'perEvaluation - job.celSpent', 'perEvaluation', "an evaluation's budget is spent once"]],
   ),
-  ...inFolder(reader, READER, [
+  ...inFolder(reader, READER_SPECS, [
     ['emit-rules.ts', 'sum += cost;', 'sum += 1;', 'rules are paid'],
     ['emit-object.ts', 'run.cost += known;', '', 'rules of defaults are paid wherever these are inserted'],
     ['accepted-text-cache.ts', 'run.cost += cost;', '', 'rules of a known text are paid'],
@@ -115,7 +115,7 @@ export const MUTANTS = [
       ],
     ],
   ),
-  ...inFolder(`${cel}/library/code`, CODE, [
+  ...inFolder(`${cel}/library/code`, GENERATED_CODE_SPECS, [
     ['arithmetic.ts', '!Number.isSafeInteger(${result.code})', 'false', 'sums beyond safe integers are left to the interpreter'],
     [
       'arithmetic.ts',
@@ -124,7 +124,7 @@ export const MUTANTS = [
       'division by zero in generated code',
     ],
   ]),
-  ...inFolder(cel, LANGUAGE, [
+  ...inFolder(cel, LANGUAGE_SPECS, [
     [
       'differences/values.ts',
       'duplicatesCount: {\n    since: 37',
@@ -138,7 +138,7 @@ export const MUTANTS = [
     [`${cel}/values`],
     [['typed-view.ts', "type.name === 'Quantity'", 'false', 'structs compare quantities by value']],
   ),
-  ...inFolder(crd, OBJECTS, [
+  ...inFolder(crd, OBJECTS_SPECS, [
     ['rules/node-evaluation.ts', '!rule.usesOldSelf && at.unchanged', 'at.unchanged', 'transition rules do not ratchet'],
     ['rules/rule-cursor.ts', 'this.#outer?.unchanged ?? false', 'false', 'what stands in an unchanged parent ratchets'],
     ['object/correlate.ts', ' && !map.has(key)', '', 'the first of several items with one key counts'],
@@ -159,7 +159,7 @@ export const MUTANTS = [
     ['keywords/objects.ts', 'if (value[key] !== undefined) continue', 'continue', 'required'],
     ['keywords/texts.ts', 'value.length <= limit ||', 'value.length <= Number(limit) + 1 ||', 'maxLength'],
   ]),
-  ...inFolder(crd, DEFINITIONS, [
+  ...inFolder(crd, DEFINITIONS_SPECS, [
     ['definition/admission/nodes/check-nodes.ts', "items.mapType !== 'atomic'", 'false', 'items of sets are atomic'],
     ['structural/validate-structural.ts', "s.type === '' && !s.intOrString", 'false && !s.intOrString', 'every node has a type'],
     [
@@ -186,7 +186,7 @@ export const MUTANTS = [
     ['libs/go/src/regex'],
     [['lazy-automaton.ts', 'open.push(arg, out)', 'open.push(out, arg)', 'the first way of several is preferred']],
   ),
-  ...inFolder(crd, READER, [
+  ...inFolder(crd, READER_SPECS, [
     [
       'object/schema-reader/emit-object.ts',
       'bits.require(names.filter((name) => bits.has(name)))',
@@ -240,7 +240,7 @@ export const MUTANTS = [
   ),
   ...inFolder(
     'libs/go/src/json',
-    ['libs/go/src/json', ...READER],
+    ['libs/go/src/json', ...READER_SPECS],
     [
       ['byte-cursor.ts', 'declared.has(key) || ', '', 'a declared key may be spelled with an escape'],
       ['byte-cursor.ts', 'code >= 0xe0 ? 2 : 1', '1', 'three bytes are one unit'],
@@ -248,7 +248,7 @@ export const MUTANTS = [
     ],
   ),
   // Data: what is stored, and what must not be stored twice, late, or over newer data.
-  ...inFolder(`${crd}/object`, OBJECTS, [
+  ...inFolder(`${crd}/object`, OBJECTS_SPECS, [
     ['write/prune.ts', 'delete object[key]', 'void object[key]', 'undeclared fields are dropped'],
     ['write/default.ts', '(present === null && !property.nullable)', 'false', 'nulls that may not be are defaulted'],
     ['write/stored-object.ts', 'significantDigits(revision) !== significantDigits(stored)', 'false', 'another resourceVersion conflicts'],
@@ -259,7 +259,7 @@ export const MUTANTS = [
     ['libs/kube', `${crd}/object`, `${crd}/rules`, GOLDEN],
     [['validate.ts', 'if (extra.length > 0) {', 'if (false) {', 'no new finalizers on an object that is being deleted']],
   ),
-  ...inFolder(reader, READER, [
+  ...inFolder(reader, READER_SPECS, [
     ['columns.ts', 'bytes.subarray(from, to)', 'bytes.subarray(from + 1, to)', 'the stored list is the one that was sent'],
   ]),
   ...inFolder(
@@ -282,18 +282,18 @@ export const MUTANTS = [
     ['libs/jobs/src/embedded'],
     [['live-jobs.ts', 'job.startsWithoutResult += 1', 'job.startsWithoutResult += 0', 'each start of a job counts']],
   ),
-  ...inFolder('libs/jobs/src/bullmq/lua', REDIS, [
+  ...inFolder('libs/jobs/src/bullmq/lua', REDIS_SPECS, [
     ['store.lua', "judged = call('HEXISTS', resultsKey(id), args.part) == 1", 'judged = false', 'a result is stored once'],
     ['store.lua', "last = number(key, 'done') + 1 == number(key, 'total')", 'last = false', 'the last result ends an evaluation'],
   ]),
   // Security: what clients may not do, and which resources a hostile text may not use up.
-  ...inFolder('apps/api/src/http', HTTP, [
+  ...inFolder('apps/api/src/http', HTTP_SPECS, [
     ['check-host.ts', 'if (open && isForeign(request, isOwn))', 'if (false)', 'pages of other sites are refused'],
     ['check-host.ts', 'if (open && !isOwn(authority))', 'if (false)', 'names of other sites are refused'],
     ['body-times.ts', 'Math.min(left, this.#idleMs)', 'left', 'silent clients are ended'],
     ['limit-load.ts', 'open >= maxOpenRequests', 'false', 'open requests are bounded'],
   ]),
-  ...inFolder('apps/api/src/access', IDENTITY, [
+  ...inFolder('apps/api/src/access', IDENTITY_SPECS, [
     ['key-ring.ts', 'holder.expires <= Date.now()', 'false', 'keys expire'],
     ['authenticate.ts', '!wanted.some((role) => client.roles.has(role))', 'false', 'a route needs a role'],
     ['json-web-tokens.ts', '        audience,\n', '', 'a token is for this service'],

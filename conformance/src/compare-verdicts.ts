@@ -42,8 +42,8 @@ const at =
   (verdict: VerdictValue): string =>
     canonicalText(path.reduce(member, verdict) ?? null);
 /**
- * Returns a definition in which large integers are converted to doubles. The oracle reads a stored definition with doubles, and a server
- * does not. Integers that a double cannot represent are compared as the nearest double.
+ * Returns a definition with doubles in place of large integers. The oracle stores large integers as doubles, but a server
+ * does not. So the verdicts of both are compared in this form.
  */
 const asDoubles = (value: VerdictValue): VerdictValue => {
   if (typeof value === 'bigint') return Number(value);

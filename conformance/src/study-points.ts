@@ -24,7 +24,7 @@ export interface StudyPoint {
   readonly cost: number;
   /** First 12 hexadecimal digits of the SHA-256 digest of the object's JSON. */
   readonly digest: string;
-  /** Request to the oracle, as one line of its protocol, that creates the object. */
+  /** One line of the oracle's protocol: the request that asks the oracle to judge the creation of the object. */
   readonly question: string;
 }
 

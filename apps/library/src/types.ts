@@ -1,4 +1,4 @@
-// Types of arguments and results that only this library has. All other types come from the libraries (index.ts).
+// Types of arguments and results that only `apps/library` declares. `index.ts` exports all other types from the folders of `libs`.
 import type {
   DefinitionReport,
   Effect,

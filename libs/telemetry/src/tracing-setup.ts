@@ -8,7 +8,7 @@ export interface TracingSettings {
   readonly otlpEndpoint: string | undefined;
 }
 
-/** Returns the OTLP endpoint for traces that the environment variables of OpenTelemetry set; undefined if tracing is off. */
+/** Returns the OTLP endpoint that OpenTelemetry's environment variables set for traces; undefined if tracing is off. */
 export function traceEndpoint(variables: NodeJS.ProcessEnv = process.env): string | undefined {
   return variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? variables['OTEL_EXPORTER_OTLP_ENDPOINT'];
 }

@@ -23,7 +23,7 @@ const SHOWN = 12;
 /** Runs the program: read the arguments → run the attacks → write the table and the JSON → return the exit status. */
 async function main(): Promise<number> {
   const { out, ...plan } = argumentsOf();
-  // The started services end with this process.
+  // A signal must end this process by `exit`, because the exit handler ends the started services.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
   const reports = await runAttacks({ ...plan, say: (progress) => process.stderr.write(`  ${progress}\n`) });
   const failures = reports.reduce((sum, report) => sum + failuresOf(report).length, 0);

@@ -56,7 +56,7 @@ export interface PolicyProgram {
 
 const CAP_MS = 600_000;
 
-/** Builds the policy oracle with the meter in a temporary folder. Returns a text with the reason if Go or the oracle is missing. */
+/** Builds the policy oracle, with code that measures times, in a temporary folder. Returns the reason as a text if Go or the oracle is missing, or if the build fails. */
 export function buildPolicyProgram(): PolicyProgram | string {
   if (!existsSync(SOURCES)) return 'shared/oracle/policy is not beside the project';
   if (spawnSync('go', ['version']).status !== 0) return 'there is no Go';

@@ -26,14 +26,14 @@ export async function* writeAnswer(
 ): AsyncGenerator<Piece> {
   yield `{"id":${JSON.stringify(record.id)},"definitions":`;
   let bytes = 0;
-  for (const piece of pieces(listed(record.definitions.map((report) => () => reportText(report))))) {
+  for (const piece of pieces(jsonListPieces(record.definitions.map((report) => () => reportText(report))))) {
     bytes += Buffer.byteLength(piece);
     yield piece;
   }
   const { policyReports } = record;
   if (policyReports) {
     yield ',"policyReports":';
-    for (const piece of pieces(listed(policyReports.map((report) => () => JSON.stringify(report))))) {
+    for (const piece of pieces(jsonListPieces(policyReports.map((report) => () => JSON.stringify(report))))) {
       bytes += Buffer.byteLength(piece);
       yield piece;
     }
@@ -104,7 +104,7 @@ export async function* writeVerdicts(
 const tooLong = (maxBytes: number): ReturnType<typeof tooLargeStatus> =>
   tooLargeStatus(`the answer would be longer than ${maxBytes} bytes; application/x-ndjson has no such limit`);
 
-function* listed(texts: readonly (() => string)[]): Generator<string> {
+function* jsonListPieces(texts: readonly (() => string)[]): Generator<string> {
   yield '[';
   for (const [i, text] of texts.entries()) yield i === 0 ? text() : `,${text()}`;
   yield ']';

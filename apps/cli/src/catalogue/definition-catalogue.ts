@@ -106,7 +106,7 @@ class DefinitionCatalogue {
 
   async #filesOf(wanted: WantedKind): Promise<readonly string[]> {
     const named = this.#files.filter((file) => isNamedAfter(file, wanted));
-    const byName = named.filter((file) => defines(this.#read(file).toString('utf8'), wanted));
+    const byName = named.filter((file) => mayDefine(this.#read(file).toString('utf8'), wanted));
     if (byName.length > 0) return byName;
     const schema = named.find((file) => isJsonSchema(this.#read(file).toString('utf8')));
     if (schema !== undefined) {
@@ -116,7 +116,7 @@ class DefinitionCatalogue {
       return [];
     }
     this.#heads ??= new Map(this.#files.map((file) => [file, this.#head(file)]));
-    const byHead = [...this.#heads].filter(([, head]) => defines(head, wanted)).map(([file]) => file);
+    const byHead = [...this.#heads].filter(([, head]) => mayDefine(head, wanted)).map(([file]) => file);
     return byHead.length > 0 ? byHead : this.#packedFilesOf(wanted);
   }
 
@@ -125,7 +125,7 @@ class DefinitionCatalogue {
     this.#packed ??= await this.#unpacked();
     const found = this.#packed.filter(({ bytes }) => {
       this.#access.poll();
-      return defines(bytes.toString('utf8'), wanted);
+      return mayDefine(bytes.toString('utf8'), wanted);
     });
     for (const { name, bytes } of found) this.#bytes.set(name, bytes);
     return found.map(({ name }) => name);
@@ -194,7 +194,7 @@ function isNamedAfter(file: string, { group, kind }: WantedKind): boolean {
  * Returns true if a text contains the words that a definition of the kind must have. The text must still be parsed to find out whether it
  * is a definition.
  */
-function defines(text: string, { group, kind }: WantedKind): boolean {
+function mayDefine(text: string, { group, kind }: WantedKind): boolean {
   const has = (key: string, value: string): boolean =>
     new RegExp(`\\b${key}["']?\\s*:\\s*["']?${value.replaceAll(/\W/g, '\\$&')}["']?\\s*([,}#]|$)`, 'm').test(text);
   return DEFINITION.test(text) && has('group', group) && has('kind', kind);

@@ -1,6 +1,6 @@
 import type { CRD_DIFFERENCES, SCHEME_LINE_DIFFERENCES } from '#crd';
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
-import { ofDefinition, ofWidget, properties } from './example.ts';
+import { exampleOfDefinition, ofWidget, properties } from './example.ts';
 import type { DocumentsExample, ExamplesOf } from './example.ts';
 
 /** Definition whose objects have a status, in YAML. */
@@ -53,7 +53,7 @@ export const CRD_EXAMPLES: ExamplesOf<typeof CRD_DIFFERENCES> = {
     properties('text: {type: string, minLength: 1}', 'list: {type: array, minItems: 1, items: {type: string}}'),
     "spec: {text: '', list: []}",
   ),
-  nestedClosedMapsAreIgnored: ofDefinition('type: object\nallOf: [{additionalProperties: false}]'),
+  nestedClosedMapsAreIgnored: exampleOfDefinition('type: object\nallOf: [{additionalProperties: false}]'),
   bundlesAreChecked: ofUpdate(
     yamlDefinition('type: object') + ESTABLISHED,
     yamlDefinition('type: object') + webhook("url: 'https://a.example.com/', caBundle: YQ==") + ESTABLISHED,
@@ -73,20 +73,20 @@ export const CRD_EXAMPLES: ExamplesOf<typeof CRD_DIFFERENCES> = {
     documents: [yamlDefinition('type: object').replace(/ {4}schema:\n[^]*/, '')],
     cause: 'versions:\n- name: v1\n  served: true\n  storage: true',
   },
-  formatsAreWarned: ofDefinition(properties('number: {type: string, format: phone}')),
+  formatsAreWarned: exampleOfDefinition(properties('number: {type: string, format: phone}')),
   selectableFieldsRatchet: ofUpdate(SELECTED, SELECTED.replace('kind: Widget}', 'kind: Widget, shortNames: [w]}'), SELECTABLE),
   generationsAreObserved: {
     documents: [`${yamlDefinition('type: object')}status: {observedGeneration: 1}\n`],
     cause: 'status: {observedGeneration: 1}',
   },
-  formatsAreTyped: ofDefinition(properties('number: {type: integer, format: phone}')),
-  documentationIsStructural: ofDefinition(
+  formatsAreTyped: exampleOfDefinition(properties('number: {type: integer, format: phone}')),
+  documentationIsStructural: exampleOfDefinition(
     properties('port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, example: 1}, {type: string}]}'),
   ),
-  setsAreWarned: ofDefinition(
+  setsAreWarned: exampleOfDefinition(
     properties('set: {type: array, x-kubernetes-list-type: set, items: {type: object, x-kubernetes-map-type: atomic}}'),
   ),
-  decodingKeepsPaths: ofDefinition(properties('list: {type: array, items: {type: string, maxLength: many}}')),
+  decodingKeepsPaths: exampleOfDefinition(properties('list: {type: array, items: {type: string, maxLength: many}}')),
 };
 
 const UNKNOWN_KIND: DocumentsExample = {

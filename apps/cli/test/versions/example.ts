@@ -55,7 +55,7 @@ export const estimateOf = (expression: string, schema = 'type: object'): Express
 export const properties = (...lines: readonly string[]): string =>
   `type: object\nproperties:\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`).join('\n')}`;
 /** Returns an example about a definition with a schema of `spec`. */
-export const ofDefinition = (schema: string): DocumentsExample => ({ documents: [yamlDefinition(schema)], cause: schema });
+export const exampleOfDefinition = (schema: string): DocumentsExample => ({ documents: [yamlDefinition(schema)], cause: schema });
 /** Returns an example about an object, with the schema of its `spec` and its lines after the metadata. */
 export const ofWidget = (schema: string, lines: string): DocumentsExample => ({
   documents: [yamlDefinition(schema), widget(lines)],

@@ -1,7 +1,7 @@
 import type { KUBE_DIFFERENCES } from '#kube';
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 import { update, widget } from '../messages/message-case.ts';
-import { ofDefinition, ofMetadata, ofWidget, properties, valueOf } from './example.ts';
+import { exampleOfDefinition, ofMetadata, ofWidget, properties, valueOf } from './example.ts';
 import type { ExamplesOf } from './example.ts';
 
 const OWNER = 'name: a, namespace: default, ownerReferences: [{apiVersion: v1, kind: Pod, uid: u}]';
@@ -19,7 +19,7 @@ export const METADATA_EXAMPLES: ExamplesOf<typeof KUBE_DIFFERENCES> = {
   ),
   onesAreSingular: ofWidget(properties('list: {type: array, maxItems: 1, items: {type: string}}'), 'spec: {list: [a, b]}'),
   errorsAreTerse: ofMetadata(OWNER),
-  valuesAreJson: ofDefinition('type: object\nenum: [{a: 1}]\ndefault: {a: 2}'),
+  valuesAreJson: exampleOfDefinition('type: object\nenum: [{a: 1}]\ndefault: {a: 2}'),
   labelsAreContent: ofMetadata(`name: a, namespace: default, labels: {a: ${'x'.repeat(64)}}`),
   ownersAreIndexed: ofMetadata(OWNER),
   metadataIsDeclarative: ofWidget(

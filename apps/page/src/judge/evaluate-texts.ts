@@ -229,8 +229,8 @@ function titleOf({ kind, name, namespace, index }: Verdict, { pane, slice }: Pan
   if (told === undefined) return pane === 'objects' ? `Object ${index + 1}` : `A document of ${PANE_WORDS[pane]}`;
   const toldName = name ?? textAt(slice, 'metadata', 'name');
   if (toldName === undefined) return kind === undefined ? told : `${told} (no name)`;
-  // If the kinds differ, the document is a request that contains the object. Then the document itself does not state the object's
-  // namespace.
+  // If the kind of the verdict is not the kind in the text, the document is a request around the object, such as an AdmissionReview. Then
+  // only the verdict has the namespace.
   const place = told === writtenKind ? textAt(slice, 'metadata', 'namespace') : namespace;
   return `${told} ${place === undefined ? '' : `${place}/`}${toldName}`;
 }

@@ -165,8 +165,9 @@ function isGrown({ shapes: [small], growsWith }: LimitSearch, { plan }: Candidat
 const STEEPEST = 3;
 
 /**
- * Finds the first size that exceeds a limit, as {@link firstOver} does, among the sizes for which an object can be built. The search ends
- * early if the largest known object is so far below the limit that no larger one can reach it.
+ * Finds the first size that exceeds a limit, as {@link firstOver} does. A size for which no object can be built counts as exceeding the
+ * limit, so callers must check the result. After such a size, the search builds no more objects if even that size would stay within the
+ * limit.
  *
  * @param answerAt Returns undefined if no object of the size can be built.
  */

@@ -134,7 +134,7 @@ class ValueWriter {
   }
 
   #scalar(schema: EffectiveSchema, choice: Choice, at: Place): JsonValue {
-    // Fails before building a text that alone would exceed the size of a request.
+    // Fails before building a text for which the request has too little room left.
     const least = Math.max(choice.size ?? 0, Number(schema.minLength ?? 0));
     if (least > this.#parts.maxBytes - this.bytes) return this.#fail('larger than a request');
     const scalar = scalarOf(schema, choice, at, this.#parts.texts);

@@ -136,7 +136,7 @@ export const CRD_DIFFERENCES = {
   },
 } as const satisfies Readonly<Record<string, Difference>>;
 
-/** Entries of `CRD_DIFFERENCES` in the form that errors refer to. */
+/** Differences of `CRD_DIFFERENCES` with their names. An error whose text depends on the Kubernetes version lists the differences that chose its text. */
 export const CRD_CHANGES = changesOf(CRD_DIFFERENCES);
 
 /** Name of a behaviour in `CRD_DIFFERENCES`, the list of differences between Kubernetes minor versions. */

@@ -14,7 +14,7 @@ import { Warnings } from './write/warnings.ts';
  */
 export function acceptWithReader(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
   if (write.operation !== 'CREATE') return undefined;
-  const accepted = readOrdinary(version, write, options, (reader, body) => reader.read(body, write, options));
+  const accepted = readOrdinaryObject(version, write, options, (reader, body) => reader.read(body, write, options));
   if (accepted === undefined) return undefined;
   const { deprecation, rules } = version;
   const { object, cost, sent, tookOff } = accepted;
@@ -34,10 +34,10 @@ export function acceptWithReader(version: ServedVersion, write: ObjectWrite, opt
  */
 export function readOrdinaryUpdate(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
   if (write.operation !== 'UPDATE') return undefined;
-  return readOrdinary(version, write, options, (reader, body) => reader.readUpdate(body, write, options));
+  return readOrdinaryObject(version, write, options, (reader, body) => reader.readUpdate(body, write, options));
 }
 
-function readOrdinary<Read>(
+function readOrdinaryObject<Read>(
   { reader }: ServedVersion,
   write: ObjectWrite,
   options: ValidationOptions,

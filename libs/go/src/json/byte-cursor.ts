@@ -217,9 +217,9 @@ export class ByteCursor {
   }
 
   /**
-   * Reads a list of short integers or of strings as a column, which stores numbers or positions instead of separate values. Reading starts
-   * at the opening bracket. Returns undefined for any other element, and for a string with a character of two UTF-16 units. The column is
-   * valid until `room` is used for a new document.
+   * Reads a list of strings, or of integers with at most nine digits, as a column. A column stores numbers or positions instead of separate
+   * values. The cursor must be at the opening bracket. Returns undefined if the list has any other element, or a string with a character of
+   * two UTF-16 units. The column is valid until `room` is used for a new document.
    */
   column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
     if (this.bytes[this.at] !== OPEN_LIST) return undefined;

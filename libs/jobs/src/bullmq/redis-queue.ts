@@ -129,7 +129,7 @@ export interface RedisQueueOptions {
   readonly contentKeys?: readonly ContentKey[];
   /** Called with reports about the connections to Redis. */
   readonly report?: (trouble: RedisTrouble) => void;
-  /** Called with the names of damaged keys and the ids of jobs that were lost, after they were repaired. */
+  /** Called after a repair, with the names of the repaired keys and the ids of the lost jobs. */
   readonly repaired?: (names: readonly string[]) => void;
 }
 

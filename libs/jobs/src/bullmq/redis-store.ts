@@ -259,7 +259,7 @@ class Announcements {
 /** Parts from which a `RedisStore` is built. */
 type StoreParts = Pick<RedisStore, 'redis' | 'announcements' | 'keys' | 'limits'> & {
   readonly sealing?: Sealing | undefined;
-  /** Called with the names of damaged keys and the ids of jobs that were lost, after they were repaired. */
+  /** Called after a repair, with the names of the repaired keys and the ids of the lost jobs. */
   readonly repaired?: ((names: readonly string[]) => void) | undefined;
 };
 

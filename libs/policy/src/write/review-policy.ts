@@ -65,7 +65,7 @@ function validateMutatingBinding(document: JsonObject, minor: Minor): FieldError
  * errors after all others. Returns an empty list for Kubernetes minor versions without this declarative validation. Throws `Unreadable` if
  * a field has a wrong type.
  */
-export function validateDeclared(document: JsonObject, minor: Minor): FieldError[] {
+export function missingFieldErrors(document: JsonObject, minor: Minor): FieldError[] {
   if (!policyHas(minor, 'bindingsAreDeclarative')) return [];
   const { policyName, validationActions } = readBinding(document);
   const path = childPath(undefined, 'spec');
@@ -257,7 +257,7 @@ export function reviewPolicy(document: JsonObject, options: PolicyReviewOptions)
   try {
     const { object } = decoded;
     const reserved = checkReservedName(object, minor);
-    const declared = kind === 'ValidatingAdmissionPolicyBinding' ? validateDeclared(object, minor) : [];
+    const declared = kind === 'ValidatingAdmissionPolicyBinding' ? missingFieldErrors(object, minor) : [];
     const errors = [...validate(object, options), ...reserved.errors, ...declared];
     const refusal = errors.length === 0 ? undefined : invalidStatus({ group: GROUP, kind }, identity.name, errors);
     return { ...identity, refusal, warnings: [...decoded.warnings, ...reserved.warnings] };

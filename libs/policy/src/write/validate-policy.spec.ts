@@ -1,7 +1,7 @@
 import { fieldErrorText } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { json } from '../testing/admission-fixture.ts';
-import { validateBinding, validateDeclared } from './review-policy.ts';
+import { validateBinding, missingFieldErrors } from './review-policy.ts';
 import { validatePolicy } from './validate-policy.ts';
 
 const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] };
@@ -129,6 +129,6 @@ describe('the write of a binding', () => {
     ],
   ])('%s', (_, change, errors) => {
     const document = json({ metadata: { name: 'b' }, spec: { ...binding, ...change } });
-    expect([...validateBinding(document, '1.37'), ...validateDeclared(document, '1.37')].map(fieldErrorText)).toEqual(errors);
+    expect([...validateBinding(document, '1.37'), ...missingFieldErrors(document, '1.37')].map(fieldErrorText)).toEqual(errors);
   });
 });

@@ -130,8 +130,8 @@ const COUNTS = [
 const PHASES = ['parse', 'schema', 'cel', 'total'] as const satisfies (keyof Phases)[];
 const TALLY_AT = 16;
 const PHASES_AT = TALLY_AT + 8 * COUNTS.length;
-const SPANS_AT = PHASES_AT + 8 * PHASES.length;
-const VERDICTS_AT = SPANS_AT + 4;
+const SPANS_LENGTH_AT = PHASES_AT + 8 * PHASES.length;
+const VERDICTS_AT = SPANS_LENGTH_AT + 4;
 const LINE_FEED = 0x0a;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit of a string. */
 const MAX_CHARACTER_BYTES = 3;
@@ -163,7 +163,7 @@ export class AnswerWriter {
       room[at++] = LINE_FEED;
     }
     const spansBytes = spansText === '' ? 0 : room.write(spansText, at);
-    room.writeUInt32LE(spansBytes, SPANS_AT);
+    room.writeUInt32LE(spansBytes, SPANS_LENGTH_AT);
     return room.subarray(0, at + spansBytes);
   }
 
@@ -192,7 +192,7 @@ export function readAnswer(content: Buffer): EvaluationAnswer {
     const ms = content.readDoubleLE(PHASES_AT + 8 * i);
     if (!Number.isNaN(ms)) tally.phases[phase] = ms;
   });
-  const spansBytes = content.readUInt32LE(SPANS_AT);
+  const spansBytes = content.readUInt32LE(SPANS_LENGTH_AT);
   const end = content.length - spansBytes;
   const spans = spansBytes === 0 ? [] : (JSON.parse(content.toString('utf8', end)) as SpanRecord[]);
   const lines = Buffer.from(content.subarray(VERDICTS_AT, end));

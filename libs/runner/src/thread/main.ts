@@ -16,7 +16,7 @@ function cpuMs(): number {
 if (parentPort) {
   const gauges = {
     heapUsed: () => getHeapStatistics().used_heap_size,
-    // Node 20 lacks this function.
+    // Node before 22.15 lacks this function.
     ...('threadCpuUsage' in process && { cpuMs }),
   };
   const performer = new WorkPerformer(gauges, `${process.pid}/${threadId}`);

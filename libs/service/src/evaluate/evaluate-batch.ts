@@ -25,7 +25,7 @@ import type { PreparedBatch } from '../judge/prepared-batch.ts';
 /** Evaluation with the verdicts on its definitions, as answers and audit events report it. */
 export type EvaluationHead = Pick<EvaluationRecord, 'id' | 'settings' | 'definitions' | 'policyReports'>;
 
-/** Evaluation whose caller waits for the results. */
+/** Answer to a caller who waits: the evaluation, and the results of its runs. */
 export interface BatchAnswer {
   readonly evaluation: EvaluationHead;
   /**

@@ -148,7 +148,8 @@ class ServiceStudy {
   async #stop(): Promise<StudyOutcome> {
     const signal = AbortSignal.timeout(GRACE_MS);
     const path = `${this.#path}/report`;
-    // DELETE also deletes the report of a study that has just ended, so the report is requested first.
+    // DELETE also deletes the report of a study that has just ended, so this code requests the report before. The report after DELETE has
+    // the latest findings of a running study.
     const known = await this.#service.ask({ method: 'GET', path, signal });
     const removed = await this.#service.ask({ method: 'DELETE', path: this.#path, signal });
     const latest = await this.#service.ask({ method: 'GET', path, signal });

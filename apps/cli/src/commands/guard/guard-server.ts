@@ -53,7 +53,7 @@ export interface GuardServerLimits extends ServerTimes, HeldBodyLimits {
   readonly graceMs: number;
 }
 
-/** Limits of every guard. The memory suffices for a pod with 2 GiB. */
+/** Limits of every guard. With these limits, a pod with 2 GiB of memory suffices. */
 export const GUARD_SERVER_LIMITS: GuardServerLimits = {
   ...SERVER_TIMES,
   connections: 1000,

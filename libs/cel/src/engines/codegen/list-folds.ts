@@ -31,7 +31,7 @@ export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold
   const everyRound = fold.filter === undefined;
   // Without a filter, the size of the result is known. Allocating a long list at once takes half the time of appending its elements.
   const out = g.hold('out', everyRound ? js`new Array(${loop.size})` : js`[]`);
-  writeElements(g, loop, fold, (element) => {
+  emitElementLoop(g, loop, fold, (element) => {
     const value = boxed(g, element);
     writer.line(everyRound ? js`${out}[${loop.index}] = ${value};` : js`${out}.push(${value});`);
   });
@@ -43,7 +43,7 @@ export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold
  * Emits the loop of a comprehension that creates a list. `take` writes the code that uses an element. An error of the filter expression
  * replaces an earlier error. An error of the element expression is ignored if there is an earlier error.
  */
-export function writeElements(g: Generator, loop: Loop, { element, filter }: ListFold, take: (element: Operand) => void): void {
+export function emitElementLoop(g: Generator, loop: Loop, { element, filter }: ListFold, take: (element: Operand) => void): void {
   const { writer } = g;
   const error = g.names.fresh('error');
   const declare = writer.later();

@@ -5,7 +5,7 @@ import { UNSTATED_CALL } from '../../library/step-prices.ts';
 import { boxed, unboxed } from './boxing.ts';
 import { emitOperands } from './calls.ts';
 import { foldKind, openLoop } from './loop.ts';
-import { writeElements } from './list-folds.ts';
+import { emitElementLoop } from './list-folds.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Overload } from '../../library/define.ts';
 import type { Operand } from '../../library/code/shape.ts';
@@ -36,7 +36,7 @@ export function emitReduction(g: Generator, node: CallExpr): Operand | undefined
   const count = g.declare('count', js`0`);
   const { take, result } = overload.reduce(g, count);
   const emitLoop = (): Operand => {
-    writeElements(g, openLoop(g, list.node), list.fold, (element) => {
+    emitElementLoop(g, openLoop(g, list.node), list.fold, (element) => {
       take(asDeclared(g, element, list.element));
       g.writer.line(js`${count}++;`);
     });

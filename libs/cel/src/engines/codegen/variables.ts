@@ -27,8 +27,8 @@ const bind = (name: string, operand: Operand): Bindings[number] => [name, () => 
  * Returns the name of each emitted variable with a function that returns its operand (the code of the value).
  */
 export function bindRule(g: Generator, self: DeclaredType): Bindings {
-  const type = mentionedType(g.checked, 'self');
-  const oldType = mentionedType(g.checked, 'oldSelf');
+  const type = typeIfMentioned(g.checked, 'self');
+  const oldType = typeIfMentioned(g.checked, 'oldSelf');
   return [
     ...(type === undefined ? [] : [bind('self', readVariable(g, SELF_VARIABLE, self, type))]),
     ...(oldType === undefined ? [] : [bind('oldSelf', readVariable(g, js`oldSelf`, self, oldType))]),
@@ -81,7 +81,7 @@ function readOptionalVariable(g: Generator, variable: Fragment, declared: Declar
 }
 
 /** Returns the static type of a variable. Returns undefined if the expression does not mention the variable. */
-function mentionedType(checked: CheckedExpression, variable: string): CelType | undefined {
+function typeIfMentioned(checked: CheckedExpression, variable: string): CelType | undefined {
   for (const [id, reference] of checked.references)
     if (reference.name === variable && isVariable(checked, id)) return checked.types.get(id);
   return undefined;

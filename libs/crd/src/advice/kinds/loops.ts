@@ -182,7 +182,7 @@ function outermost(rule: AdvisedRule): FoundAdvice[] {
 /** Returns true if a macro or function call inside a loop uses variables, but no variable of the innermost loop. */
 function isRepeated({ node, loops }: PlacedNode): boolean {
   const loop = loops.at(-1);
-  // Advises variables only for loops and function calls. Operators and constructors cost too little.
+  // Only loops and function calls are worth a variable. Operators and constructors cost too little.
   if (loop === undefined || !(isLoop(node) || isFunction(node))) return false;
   const free = freeVariables(node);
   return free.size > 0 && !loop.variables.some((name) => free.has(name));

@@ -121,8 +121,8 @@ export function decodeBody(
   }
   const { value } = reading;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
-  // The reader replaces a number beyond float64 by null. JSON.parse shows that the value is a number, which the check of apiVersion and
-  // kind needs.
+  // The reader replaces a number too large for a float64 by null. The check of apiVersion and kind must know that it is a number, so
+  // JSON.parse reads the body again.
   const whole = numberError === undefined ? value : (JSON.parse(typeof body === 'string' ? body : decodeUtf8(bytes)) as JsonValue);
   const typed = replacedTypeMetaError(reading) ?? typeMetaError(whole, syntax);
   if (typed !== undefined) return unrecognized(typed);

@@ -89,7 +89,7 @@ function listValue(list: CelList, rules: LiteralRules): ProtobufValue {
   const items: JsonValue[] = [];
   for (let index = 0; index < list.size; index++) {
     const item = list.at(index);
-    // Kubernetes treats the elements of a concatenated list as data before it converts them, so they cause no panic.
+    // An object literal makes Kubernetes panic, except in a concatenated list, whose elements Kubernetes first converts to plain data.
     if (panics(item, rules) && !isConcatenation(list)) return panicked('reflect.Set');
     const converted = convert(item, rules);
     if (converted.kind !== 'json') return converted;
