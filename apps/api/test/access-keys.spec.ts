@@ -46,17 +46,21 @@ describe('the keys file', () => {
 describe('finding the key of a request', () => {
   const keys = [alpha, beta].map((key) => ({ name: key.name, sha256: Buffer.from(key.sha256, 'hex') }));
   it.each([
-    ['a bearer token', { authorization: 'Bearer token-of-beta' }, 'beta'],
-    ['a bearer token, the scheme in any case', { authorization: 'bearer  token-of-alpha ' }, 'alpha'],
-    ['x-api-key', { 'x-api-key': 'token-of-alpha' }, 'alpha'],
-    ['Authorization before x-api-key', { authorization: 'Bearer wrong', 'x-api-key': 'token-of-alpha' }, undefined],
-    ['another scheme', { authorization: 'Basic token-of-alpha' }, undefined],
-    ['two tokens', { authorization: 'Bearer token-of-alpha token-of-beta' }, undefined],
-    ['an empty key', { 'x-api-key': '' }, undefined],
-    ['a prefix of a token', { 'x-api-key': 'token-of-alph' }, undefined],
-    ['a digest instead of its token', { 'x-api-key': alpha.sha256 }, undefined],
-    ['nothing', {}, undefined],
-  ])('gives this result: %s', (_, headers, name) => {
+    ['gives the key of a bearer token', { authorization: 'Bearer token-of-beta' }, 'beta'],
+    ['gives the key of a bearer token whose scheme has any case', { authorization: 'bearer  token-of-alpha ' }, 'alpha'],
+    ['gives the key of x-api-key', { 'x-api-key': 'token-of-alpha' }, 'alpha'],
+    [
+      'gives no key if Authorization is wrong, even if x-api-key is right',
+      { authorization: 'Bearer wrong', 'x-api-key': 'token-of-alpha' },
+      undefined,
+    ],
+    ['gives no key for another scheme', { authorization: 'Basic token-of-alpha' }, undefined],
+    ['gives no key for two tokens', { authorization: 'Bearer token-of-alpha token-of-beta' }, undefined],
+    ['gives no key for an empty key', { 'x-api-key': '' }, undefined],
+    ['gives no key for a prefix of a token', { 'x-api-key': 'token-of-alph' }, undefined],
+    ['gives no key for a digest instead of its token', { 'x-api-key': alpha.sha256 }, undefined],
+    ['gives no key without a header', {}, undefined],
+  ])('%s', (_, headers, name) => {
     const token = presentedToken(headers);
     expect(token === undefined ? undefined : findKey(keys, token)?.name).toBe(name);
   });

@@ -226,9 +226,9 @@ describe('limits of a key', () => {
   });
 
   it.each([
-    ['the service', 'alpha', 10],
-    ['a lower one', 'small', 2],
-    ['a higher one', 'large', 50],
+    ['limit of the service', 'alpha', 10],
+    ['lower limit of the key', 'small', 2],
+    ['higher limit of the key', 'large', 50],
   ])('a request may have only as many objects as the key permits: %s', async (_, name, limit) => {
     expect((await post('/evaluate', batch(limit), bearer(name))).status).toBe(200);
     for (const path of ['/evaluate', '/explain', '/matrix']) {
@@ -256,9 +256,9 @@ describe('limits of a key', () => {
   const padded = (bytes: number) => JSON.stringify({ definitions: [widgets], objects: [{ ...widget('w', [1]), pad: 'x'.repeat(bytes) }] });
   const chunked = (text: string) => new Blob([text]).stream();
   it.each([
-    ['the service', 'alpha', SERVICE_BODY_BYTES],
-    ['a lower one', 'small', 4096],
-    ['a higher one', 'large', 200_000],
+    ['limit of the service', 'alpha', SERVICE_BODY_BYTES],
+    ['lower limit of the key', 'small', 4096],
+    ['higher limit of the key', 'large', 200_000],
   ])('a body may have only as many bytes as the key permits, announced or not: %s', async (_, name, limit) => {
     for (const [bytes, code] of [
       [limit - 1500, 200],

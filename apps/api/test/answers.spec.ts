@@ -172,7 +172,7 @@ describe('failures reveal no internals', () => {
     ['a parameter that is too long', `/evaluations/${'x'.repeat(2000)}`, 404],
     ['a way out of the page', '/docs/../../../../etc/passwd', 400],
     ['a way out of the page, encoded', '/docs/%2e%2e/%2e%2e/%2e%2e/package.json', 400],
-  ])('in this case: %s', async (_, target, code) => {
+  ])('if a client requests %s', async (_, target, code) => {
     const { head, body } = await raw(target);
     expect(head).toMatch(new RegExp(`^http/1.1 ${code} `));
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code });

@@ -173,7 +173,7 @@ describe('a study', () => {
     expect((await ask('GET', location)).code).toBe(404);
   });
 
-  it('leaves the threads to evaluations that arrive', async () => {
+  it('keeps running while evaluations get their responses', async () => {
     const location = await begun(long());
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { a: [1, 2] } };
     for (let i = 0; i < 5; i++) {
@@ -263,8 +263,8 @@ describe('permission for studies', () => {
   });
 });
 
-describe('limits of studies', () => {
-  it('allow one running and four waiting studies for each client, and then give a 429', async () => {
+describe('limits and metrics of studies', () => {
+  it('permit one running and four waiting studies for each client, and then give a 429', async () => {
     const locations: string[] = [];
     for (let i = 0; i < 5; i++) locations.push(await begun(long(), 'crowd'));
     const { code, body, headers } = await ask('POST', '/benchmarks', 'crowd', study());
@@ -283,7 +283,7 @@ describe('limits of studies', () => {
     await ask('DELETE', location, 'poor');
   });
 
-  it('appear in the metrics', async () => {
+  it('count studies and their time, without names of clients and definitions', async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toMatch(/^assay_studies\{state="unfinished"[^}]*\} \d/m);
     expect(metrics).toMatch(/^assay_studies_ended_total\{end="complete"[^}]*\} [1-9]/m);

@@ -232,7 +232,7 @@ describe('a definition with an unknown field', () => {
   });
 });
 
-describe('an invalid request', () => {
+describe('a request', () => {
   const deep = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
   const big = JSON.stringify({ ...widget('big', []), pad: 'x'.repeat(3 * 1024 * 1024) });
   it.each([
@@ -269,7 +269,7 @@ describe('an invalid request', () => {
     ['no kind', '{}', 'notEvaluated', 400, /apiVersion and kind/],
     ['NaN', '{"apiVersion":"example.com/v1","kind":"Widget","sizes":[NaN]}', 'rejected', 400, /invalid character/],
     ['an object above 3 MiB', big, 'rejected', 413, /limit is 3145728/],
-  ])('with %s is valid, and only that object gets an error', async (_, object, outcome, code, message) => {
+  ])('with %s gets a 200, and only that object gets an error', async (_, object, outcome, code, message) => {
     const { response, text } = await post(
       '/evaluate',
       'application/json',
@@ -323,7 +323,7 @@ describe('other endpoints of the API:', () => {
     expect((await postJson(widgets, '/definitions?explain=false')).answer).not.toHaveProperty('schemas');
   });
 
-  it('POST /explain returns advice with an explanation', async () => {
+  it('POST /explain returns the same advice as POST /advise', async () => {
     const batch = { definitions: [widgets], objects: [] };
     const [{ report, advice }] = ((await postJson(batch, '/explain')).answer as { definitions: [Record<string, unknown>] }).definitions;
     expect((await postJson(batch, '/advise')).answer).toEqual({ definitions: [{ report, advice }] });
@@ -393,7 +393,7 @@ describe('other endpoints of the API:', () => {
     });
   });
 
-  it('the API description contains the schemas that create explanations', async () => {
+  it('the API description contains the schema of explanations', async () => {
     const document = (await (await fetch(`${url}/docs-json`)).json()) as { paths: Record<string, { post: { responses: unknown } }> };
     expect(JSON.stringify(document.paths['/explain']?.post.responses)).toContain('ExplanationAnswer');
     expect(JSON.stringify(document)).toContain('number of its evaluations, in the most expensive evaluation of the rule');

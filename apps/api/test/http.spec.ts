@@ -159,32 +159,29 @@ describe('a path that does not support the method', () => {
   });
 });
 
-describe('requests from pages of other web sites, if no key is required', () => {
+describe('the protection against pages of other web sites, if no key is required,', () => {
   const requested = (headers: string): Promise<RawAnswer> => raw(`GET /metrics HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
   it.each(['evil.example:19001', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', '[::2]', 'a b'])(
-    'with the Host header %s are rejected',
+    'rejects the Host header %s',
     async (host) => {
       const { code, body } = await requested(`Host: ${host}\r\n`);
       expect(code).toBe(403);
       expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
     },
   );
-  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])(
-    'with the Host header %s are accepted',
-    async (host) => {
-      expect((await requested(`Host: ${host}\r\n`)).code).toBe(200);
-    },
-  );
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])('accepts the Host header %s', async (host) => {
+    expect((await requested(`Host: ${host}\r\n`)).code).toBe(200);
+  });
   it.each([
     ['Origin: http://evil.example', 403],
     ['Origin: null', 403],
     ['Sec-Fetch-Site: cross-site', 403],
     ['Origin: http://localhost:3000', 200],
     ['Sec-Fetch-Site: same-origin', 200],
-  ])('with these headers, %s: get %i', async (header, code) => {
+  ])('gives for the header "%s" the status %i', async (header, code) => {
     expect((await requested(`Host: localhost\r\n${header}\r\n`)).code).toBe(code);
   });
-  it('with additional configured host names are accepted', async () => {
+  it('accepts additional host names that a setting names', async () => {
     const named = await startApi({ ASSAY_ALLOWED_HOSTS: 'assay.test, other.test' });
     const { code } = await raw(`GET /livez HTTP/1.1\r\nHost: Other.test:99\r\nConnection: close\r\n\r\n`, named.url);
     await named.app.close();
@@ -217,7 +214,7 @@ describe('a body that does not arrive completely in time', () => {
     expect(answer.code).toBe(408);
     expect(answer.body).toContain('the client sent nothing for too long');
   });
-  it('gets the Status as its last line if it is a stream, and the connection is closed', async () => {
+  it('ends a stream of verdicts with the Status as the last line, and the connection is closed', async () => {
     const line = `${JSON.stringify({ definitions: [widgets] })}\n${JSON.stringify(widget('a', [1]))}\n`;
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${line}`,
@@ -225,7 +222,7 @@ describe('a body that does not arrive completely in time', () => {
     expect(answer.code).toBe(200);
     expect(answer.body).toMatch(/"outcome":"accepted"[^]*the client sent nothing for too long/);
   });
-  it('ends at the deadline of the request even if the client still sends', async () => {
+  it('ends its stream at the deadline of the request, with a message', async () => {
     const slow = await startApi();
     const line = `${JSON.stringify({ definitions: [], options: { deadline: '300ms' } })}\n`;
     const answer = await raw(
@@ -235,7 +232,7 @@ describe('a body that does not arrive completely in time', () => {
     await slow.app.close();
     expect(answer.body).toContain('the deadline of the evaluation passed while its body still came');
   });
-  it('is not read further after the response, and the connection is closed', async () => {
+  it('leads to a closed connection if the response ends before the body', async () => {
     const long = 'x'.repeat(8 * 1024 * 1024);
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 90000000\r\n\r\n${long}`,
@@ -329,9 +326,9 @@ describe('a service with too many open requests', () => {
   });
 });
 
-describe('a query parameter', () => {
+describe('query parameters and headers:', () => {
   it.each(['costPerCall=', 'costPerCall=0x10', 'costPerObject=1e999', 'featureGates=__proto__=true', 'junk=1'])(
-    'is rejected: %s',
+    'a query parameter is rejected: %s',
     async (query) => {
       const response = await fetch(`${url}/evaluate?${query}`, {
         method: 'POST',
@@ -343,14 +340,14 @@ describe('a query parameter', () => {
     },
   );
   it.each(['junk=1', 'explain=yes', 'asSent=1', 'featureGates=a=true&featureGates=b=true', 'kubernetesVersion=2'])(
-    'of a request about a definition is rejected: %s',
+    'a query parameter of a request about a definition is rejected: %s',
     async (query) => {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${url}/definitions?${query}`, { method: 'POST', headers, body: JSON.stringify(widgets) });
       expect([response.status, await response.json()]).toMatchObject([400, { kind: 'Status', reason: 'BadRequest' }]);
     },
   );
-  it.each(['junk=1', 'from[]=1', 'limit=-1'])('of a request for results is rejected: %s', async (query) => {
+  it.each(['junk=1', 'from[]=1', 'limit=-1'])('a query parameter of a request for results is rejected: %s', async (query) => {
     const headers = { 'content-type': 'application/json' };
     const begun = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body: batch });
     expect((await fetch(`${url}${begun.headers.get('location')}/results?${query}`)).status).toBe(400);

@@ -141,7 +141,7 @@ describe('a definition that a client stores once', () => {
     expect([status, answer.message]).toEqual([code, expect.stringMatching(message)]);
   });
 
-  it('counts for a limit of each flow, together with the definitions of evaluations', async () => {
+  it('gets a 429 if its flow already stores too many definitions', async () => {
     const codes: number[] = [];
     for (let i = 0; i < 12; i++) codes.push((await put(url, JSON.stringify({ ...widgets, i }))).status);
     expect(codes[0]).toBe(201);

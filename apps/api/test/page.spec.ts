@@ -67,7 +67,7 @@ describe('the start page of the service', () => {
     }
   });
 
-  it('has scripts that browsers may cache without limit, and that the build compressed', async () => {
+  it('has scripts that browsers may cache for a year, and that the build compressed', async () => {
     const { headers, body } = await raw('/assets/index-AbC.js', 'br');
     expect(headers).toMatchObject({
       'content-encoding': 'br',
@@ -98,7 +98,7 @@ describe('the start page of the service', () => {
   });
 });
 
-it('the start page needs no key even if all other pages do', async () => {
+it('the start page and its files need no key even if other requests do', async () => {
   const keyed = await startApi({ ASSAY_PAGE_FOLDER: madeUpPage(), ASSAY_KEYS_FILE: keysFile([{ name: 'alpha', sha256: sha256('t') }]) });
   try {
     expect((await fetch(keyed.url, { headers: HTML })).status).toBe(200);

@@ -98,7 +98,7 @@ const linesOf = async (response: Response): Promise<readonly Item[]> =>
     .filter(({ summary }) => summary === undefined);
 
 describe('admission policies', () => {
-  it('apply to the objects of a JSON body after these satisfy their schema', async () => {
+  it('apply to the objects of a JSON body that satisfy their schema', async () => {
     expectJudged(
       await itemsOf(
         await post('/evaluate', 'application/json', JSON.stringify({ definitions: [widgets], policies, cluster, objects, options })),
@@ -153,7 +153,7 @@ describe('admission policies', () => {
     expect(streamed.trim().split('\n').at(-1)).toContain('judged by policies that a server would refuse to store');
   });
 
-  it('and webhooks: POST /explain reports whether a server would call the webhooks', async () => {
+  it('and webhooks: POST /evaluate with explain reports whether a server would call the webhooks', async () => {
     const webhooks = [{ name: 'w.example.com', rules, matchConditions: [{ name: 'many', expression: 'object.sizes.size() > 2' }] }];
     const configuration = { apiVersion: GROUP, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks };
     const body = { definitions: [widgets], policies: [configuration], objects: objects.slice(0, 3), options: { explain: true } };
@@ -210,7 +210,7 @@ describe('other endpoints with admission policies:', () => {
     });
   });
 
-  it('POST /matrix evaluates policies in every Kubernetes version', async () => {
+  it('POST /matrix evaluates policies in each requested Kubernetes version', async () => {
     const { code, answer } = await answerTo('/matrix?minors=1.31,1.37', batch);
     expect(code).toBe(200);
     const { objects: rows } = matrixAnswer.parse(answer);

@@ -50,7 +50,7 @@ describe('several API processes of one service', () => {
     expect(readApiConfig({ ASSAY_API_PROCESSES: '1' }).processes).toBe(1);
   });
 
-  it('write complete requests to audit files of their own, or to none', () => {
+  it('are rejected if they record complete requests without an audit file', () => {
     const variables = { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: 'redis://localhost', ASSAY_AUDIT_LEVEL: 'request' };
     expect(() => readApiConfig(variables)).toThrow(/ASSAY_AUDIT_FILE/);
   });

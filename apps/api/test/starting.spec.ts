@@ -93,10 +93,10 @@ async function unusable(url: string): Promise<string | undefined> {
   return reason;
 }
 
-describe.skipIf(!redisInstalled)('an unusable Redis prevents the start:', () => {
+describe.skipIf(!redisInstalled)('a process checks its Redis at the start:', () => {
   // This process checks Redis with the code that a process of the service uses, and gets the reason. In one case, a
   // normal run also starts a process, and proves that the process ends with the reason.
-  it.each(REDIS_THAT_CANNOT_SERVE)('%s', async (what, urlOf, commands, words) => {
+  it.each(REDIS_THAT_CANNOT_SERVE)('an unusable Redis prevents the start: %s', async (what, urlOf, commands, words) => {
     redis = await startRedis();
     for (const line of commands) await redis.command(line);
     const reason = await unusable(urlOf(redis.url));
@@ -138,7 +138,7 @@ it('an unknown variable is reported as a hint if the process does not start', as
 });
 
 describe('the port and the journal of a process', () => {
-  it('cannot be used by a second process: it reports that and exits; after the first process is killed, they are free', async () => {
+  it('cannot be used by a second process, which reports that and exits; after the first process is killed, they are free', async () => {
     const journal = newJournal();
     other = await startProcess('node', { ASSAY_JOURNAL: journal });
     const { port } = new URL(other.url);

@@ -11,7 +11,7 @@ describe('the limit on bytes of request bodies in memory', () => {
     expect(held.open('c').hold(1)).toBe('too many bytes of bodies are being read, please try again later');
   });
 
-  it('counts the bytes of a request until its end, which counts only once', () => {
+  it('counts the bytes of a request until its end, even if its end is reported twice', () => {
     const held = new HeldBodies({ bodyBytes: 100, flowBodyBytes: 60 });
     const first = held.open('a');
     first.hold(30);

@@ -38,7 +38,7 @@ describe.skipIf(!redisInstalled)("data of foreign software under the queue's key
     ['a value of another form', serialize(5)],
     ['an object of another form', serialize({ a: 1 })],
     ['what looks sealed', Buffer.of(2, 3, 1)],
-  ])('gives an UnreadableContent error if it stands for a record: %s', async (_, bytes) => {
+  ])('gives an UnreadableContent error in the place of a record: %s', async (_, bytes) => {
     await connection.hset(record(), 'record', bytes);
     expect(await failure(queue.jobs.record('e1'))).toBeInstanceOf(UnreadableContent);
   });
@@ -47,7 +47,7 @@ describe.skipIf(!redisInstalled)("data of foreign software under the queue's key
     ['bytes', Buffer.from('junk')],
     ['a form of compression without its content', Buffer.of(1, 9)],
     ['a value of another form', Buffer.concat([Buffer.of(0), serialize('x')])],
-  ])('gives an UnreadableContent error if it stands for a result or a definition: %s', async (_, bytes) => {
+  ])('gives an UnreadableContent error in the place of a result or a definition: %s', async (_, bytes) => {
     await connection.hset(queue.store.keys.results('e1'), '0', bytes);
     await connection.set(queue.store.keys.definition('d'), bytes);
     expect(await failure(queue.jobs.result('e1', 0))).toBeInstanceOf(UnreadableContent);
@@ -60,7 +60,7 @@ describe.skipIf(!redisInstalled)("data of foreign software under the queue's key
       expect(isUnavailable(await failure(work))).toBe(true);
   });
 
-  it('is reported as an unavailable storage, or harmless, in each step of a submission', async () => {
+  it('makes no step of a submission fail, except with an error for an unavailable storage', async () => {
     expect(await queue.jobs.submit(recordOf('e0'), [[item('{}')]])).toBe('accepted');
     const ours = await connection.keys('{assay}*');
     for (const name of ours) {

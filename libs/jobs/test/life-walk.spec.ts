@@ -132,10 +132,10 @@ async function compareAll(open: (id: string) => Walked, all: readonly (readonly 
     await Promise.all(all.slice(from, from + SIDE_BY_SIDE).map((steps, i) => compare(open, steps, `e${from + i}`)));
 }
 
-describe('each sequence of events on a job', () => {
+describe('the sequences of events on a job', () => {
   const all = walks(LENGTH, STEPS);
 
-  it('is long enough for all states to occur', () => {
+  it('are long enough for all states to occur', () => {
     const states = new Set(
       all.flatMap((steps) => {
         const model = new LifeModel();
@@ -145,7 +145,7 @@ describe('each sequence of events on a job', () => {
     expect([...states].toSorted()).toEqual(['cancelled', 'complete', 'failed', 'receiving', 'running', 'tooLarge', 'unknown']);
   });
 
-  it('leads to the state in the transition table, with the embedded store', async () => {
+  it('lead to the states of the transition table, with the embedded store', async () => {
     await compareAll((id) => {
       const journal = new Journal(':memory:');
       const live = new LiveJobs({
@@ -180,7 +180,7 @@ describe('each sequence of events on a job', () => {
       server.stop();
     });
 
-    it('leads to the state in the transition table', async () => {
+    it('lead to the states of the transition table', async () => {
       let walked = 0;
       const { redis, announcements } = shared;
       const nobody = { add: () => Promise.resolve(), remove: () => Promise.resolve() };

@@ -29,30 +29,30 @@ describe('the parameters of a binding', () => {
   it.each<
     [what: string, kind: typeof configMap, ref: ParamRef | undefined, namespace: string, expected: readonly (string | undefined)[] | string]
   >([
-    ['none for a policy without a kind', undefined, ref({ name: 'b' }), 'apps', [undefined]],
-    ['none for a binding without a reference', configMap, undefined, 'apps', [undefined]],
-    ['by name, where the request is', configMap, ref({ name: 'b' }), 'apps', ['apps/b']],
-    ['by name, where it says', configMap, ref({ name: 'b', namespace: 'default' }), 'apps', ['default/b']],
-    ['by selector, in order', configMap, ref({ selector: all }), 'apps', ['apps/a', 'apps/b']],
-    ['by labels', configMap, ref({ selector: { ...all, matchLabels: new Map([['env', 'prod']]) } }), 'apps', ['apps/b']],
-    ['cluster-scoped', volume, ref({ name: 'p' }), 'apps', ['/p']],
-    ['not found', configMap, ref({ name: 'x' }), 'apps', []],
-    ['not found, which denies', configMap, ref({ name: 'x', parameterNotFoundAction: 'Deny' }), 'apps', DENY],
+    ['are absent for a policy without paramKind', undefined, ref({ name: 'b' }), 'apps', [undefined]],
+    ['are absent for a binding without paramRef', configMap, undefined, 'apps', [undefined]],
+    ['are found by name in the namespace of the request', configMap, ref({ name: 'b' }), 'apps', ['apps/b']],
+    ['are found by name in the namespace that paramRef names', configMap, ref({ name: 'b', namespace: 'default' }), 'apps', ['default/b']],
+    ['are found by a selector, in the order of their names', configMap, ref({ selector: all }), 'apps', ['apps/a', 'apps/b']],
+    ['are found by labels', configMap, ref({ selector: { ...all, matchLabels: new Map([['env', 'prod']]) } }), 'apps', ['apps/b']],
+    ['are found by name if they are cluster-scoped', volume, ref({ name: 'p' }), 'apps', ['/p']],
+    ['may be missing', configMap, ref({ name: 'x' }), 'apps', []],
+    ['may not be missing if parameterNotFoundAction is Deny', configMap, ref({ name: 'x', parameterNotFoundAction: 'Deny' }), 'apps', DENY],
     [
-      'in no namespace',
+      'are an error if they are namespaced and the request has no namespace',
       configMap,
       ref({ name: 'b' }),
       '',
       'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
     ],
     [
-      'in one, of a kind that has none',
+      'are an error if paramRef names a namespace for a cluster-scoped kind',
       volume,
       ref({ name: 'p', namespace: 'x' }),
       'x',
       'paramRef.namespace must not be provided for a cluster-scoped `paramKind`',
     ],
-    ['by nothing', configMap, ref(), 'apps', 'one of name or selector must be provided'],
+    ['are an error if paramRef has no name and no selector', configMap, ref(), 'apps', 'one of name or selector must be provided'],
   ])('%s', (_, kind, reference, namespace, expected) => {
     const collected = collectParams(kind, reference, namespace, objects);
     expect(collected.ok ? collected.params.map((param) => param && `${param.namespace}/${param.name}`) : collected.error).toEqual(expected);

@@ -63,7 +63,7 @@ describe('the shared-memory board on which a thread and its owner record the sta
     expect(thread.leave(1, Buffer.alloc(40_000))).toBe(true);
   });
 
-  it('has no states and answers when a thread gets new tasks', () => {
+  it('has only assigned tasks without answers when a thread gets new tasks', () => {
     const { owner, thread } = sides(BOARD_TASKS);
     for (let task = 0; task < BOARD_TASKS; task++) {
       thread.move(task, 'begin');

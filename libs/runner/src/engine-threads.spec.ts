@@ -47,7 +47,7 @@ describe('an engine of threads', () => {
   const engine = new EngineThreads({ threads: 2, threadHeapMb: 40 });
   afterAll(() => engine.stop());
 
-  it('evaluates as many objects at a time as it has threads, and finally all', async () => {
+  it('evaluates more objects than it has threads', async () => {
     const outcomes = await Promise.all(Array.from({ length: 9 }, (_, i) => judge(engine, probe(`p${i}`))));
     expect(outcomes).toEqual(Array.from({ length: 9 }, () => 'accepted'));
   });
@@ -66,7 +66,7 @@ describe('an engine of threads', () => {
     expect(await judge(engine, probe('after'))).toBe('accepted');
   });
 
-  it.each(HEAVY)('returns `broken` for %s that break their thread, and continues with the next work', async (_, heavy) => {
+  it.each(HEAVY)('returns `broken` for an object with so many %s that its thread breaks, and evaluates other objects', async (_, heavy) => {
     const [broken, neighbour] = await Promise.all([judge(engine, heavy), judge(engine, probe('neighbour'))]);
     expect([broken, neighbour]).toEqual(['out of memory', 'accepted']);
     expect(await judge(engine, probe('after'))).toBe('accepted');

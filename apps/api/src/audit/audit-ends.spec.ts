@@ -45,9 +45,9 @@ describe('the audit line at the end of an asynchronous evaluation', () => {
   });
 
   it.each([
-    ['is away', { record: away, progress: away }],
+    ['is unavailable', { record: away, progress: away }],
     ['does not answer', { record: () => never, progress: () => never }],
-    ['knows it no more', { record: () => Promise.resolve(undefined), progress: () => Promise.resolve(undefined) }],
+    ['no longer has the evaluation', { record: () => Promise.resolve(undefined), progress: () => Promise.resolve(undefined) }],
   ])('states how the evaluation ended if the storage %s', async (_, results) => {
     expect(await linesOf(results, { id: 'e1', end: 'lost' })).toEqual([{ ...frame, stageTimestamp, end: 'lost' }]);
   });

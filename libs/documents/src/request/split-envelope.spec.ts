@@ -108,7 +108,7 @@ describe('the steps in which splitEnvelope reads a body', () => {
     ['empty objects', '{"objects":[{}', ',{}', 413],
     ['definitions', '{"definitions":[0', ',0', 413],
     ['unknown members', '{"k0":0', ',"k1":0', 400],
-  ])('end at one too many of the %s, without reading the rest', (_, begin, filling, code) => {
+  ])('end at the first of too many %s, without reading the rest', (_, begin, filling, code) => {
     const { count, result } = steps(Buffer.concat([Buffer.from(begin), Buffer.alloc(20_000_000, filling)]));
     expect(result).toMatchObject({ ok: false, status: { code } });
     expect(count).toBeLessThanOrEqual(2);

@@ -8,7 +8,7 @@ function refused(index: number, effect: ObjectEffect['effect'], message: string)
 }
 
 describe('the summary of what a changed definition breaks', () => {
-  it('lists objects first that are rejected even if they are unchanged', () => {
+  it('lists causes first that reject even unchanged objects', () => {
     const impact = emptyImpact();
     for (let i = 0; i < 5; i++) countEffect(impact, refused(i, 'savedByRatcheting', 'too small'));
     countEffect(impact, refused(5, 'brokenOnUpdate', 'may not stay'));

@@ -8,8 +8,8 @@ import { Sealing, UnreadableContent } from './sealing.ts';
 const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
 const content = Buffer.from('\xff plain content', 'latin1');
 
-describe('encrypted content', () => {
-  it('opens with its key at any position in the key list, and is unreadable without the key', () => {
+describe('stored content', () => {
+  it('is encrypted with a key, and opens only with this key, at any position in the key list', () => {
     const sealed = new Sealing([key('old', 1)]).seal('result', content);
     expect(Buffer.from(sealed).includes('plain')).toBe(false);
     const rotated = new Sealing([key('new', 2), key('old', 1)]);
@@ -19,7 +19,7 @@ describe('encrypted content', () => {
     expect(rotated.seal('result', content)).not.toEqual(rotated.seal('result', content));
   });
 
-  it('may also be plain text, which is readable with keys and without', () => {
+  it('is plain text without a key, and is readable with keys and without', () => {
     expect(new Sealing().seal('chunk', content)).toBe(content);
     for (const sealing of [new Sealing(), new Sealing([key('k', 1)])]) expect(sealing.open('chunk', content)).toEqual(content);
   });

@@ -226,7 +226,7 @@ describe.skipIf(!redisInstalled)('lines of waiting jobs over BullMQ', () => {
   });
 
   it.each(['wait', 'active', 'marker', 'meta', 'id', 'events', 'stalled', 'stalled-check', 'delayed', 'prioritized', 'e1', 'e1:lock'])(
-    'continue after foreign software damaged %s',
+    'continue after foreign software damaged the key %s',
     async (name) => {
       await submit('e1');
       await stand('e1');

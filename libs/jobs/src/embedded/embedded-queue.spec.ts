@@ -187,7 +187,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     await reopened.close();
   });
 
-  it('accepts a result again after writing it failed', async () => {
+  it('accepts a result after an earlier write of the result failed', async () => {
     const { queue, whileLocked } = queueWithLock();
     await queue.jobs.submit(record, [[item('{}')]]);
     const job = await queue.jobs.begin('e1');

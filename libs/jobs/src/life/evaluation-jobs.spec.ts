@@ -13,13 +13,13 @@ describe('a packed part of an evaluation', () => {
   const list = slicesOf('[{"a":1},{"b":22},{}]', [1, 8], [9, 17], [18, 20]);
 
   it.each<readonly [string, readonly DocumentSlice[], number]>([
-    ['of items that lie one after another in a body holds that stretch of the body', list, 19],
-    ['of items that lie far apart holds only them', slicesOf(`{}${' '.repeat(100)}{}`, [0, 2], [102, 104]), 4],
-    ['of items in another order than in their body holds only them', list.toReversed(), 17],
-    ['of items of several bodies holds only them', [...slicesOf('{}', [0, 2]), ...slicesOf('{"c":3}', [0, 7])], 9],
-    ['of one item holds this item', slicesOf('xx{}xx', [2, 4]), 2],
-    ['without items is empty', [], 0],
-  ])('gives back its items: %s', (_, items, bytes) => {
+    ['one after another in a body, with the bytes between them', list, 19],
+    ['far apart in a body, without the bytes between them', slicesOf(`{}${' '.repeat(100)}{}`, [0, 2], [102, 104]), 4],
+    ['in another order than in their body, without the bytes between them', list.toReversed(), 17],
+    ['items of several bodies', [...slicesOf('{}', [0, 2]), ...slicesOf('{"c":3}', [0, 7])], 9],
+    ['a single item', slicesOf('xx{}xx', [2, 4]), 2],
+    ['no items', [], 0],
+  ])('gives back its items, and has the expected size: %s', (_, items, bytes) => {
     const packed = packedPart({ firstItem: 7, items });
     expect(packed.bytes).toHaveLength(bytes);
     const unpacked = unpackedPart(packed);

@@ -24,7 +24,7 @@ describe('the list of differences in built-in kinds between Kubernetes versions'
   it.each<[Minor, string]>([
     ['1.34', 'HostPathVolumeSource.spec.volumes.hostPath.path'],
     ['1.35', 'HostPathVolumeSource.spec.volumes.VolumeSource.hostPath.path'],
-  ])('%s: names the field of a decode error as %s', (minor, place) => {
+  ])('makes version %s name the field of a decode error as %s', (minor, place) => {
     const pod: JsonValue = { apiVersion: 'v1', kind: 'Pod', spec: { volumes: [{ hostPath: { path: 1 } }] } };
     const kind = builtInKinds(minor).kind('v1', 'Pod');
     expect(kind && readTyped(pod, kind, minor)).toEqual({
@@ -33,7 +33,7 @@ describe('the list of differences in built-in kinds between Kubernetes versions'
     });
   });
 
-  it('contains structsAreSeen from 1.37 on', () => {
+  it('applies structsAreSeen from 1.37 on', () => {
     expect([builtInHas('1.36', 'structsAreSeen'), builtInHas('1.37', 'structsAreSeen')]).toEqual([false, true]);
   });
 });

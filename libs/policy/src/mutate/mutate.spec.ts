@@ -144,13 +144,13 @@ describe('mutate', () => {
   it.each<[what: string, written: unknown, mutations: string[], spec: string]>([
     ['merges and sets defaults', WIDGET, ['Object{spec: Object.spec{size: 2}}'], '{"size":2,"unit":"cm"}'],
     [
-      'shows what went before',
+      'shows a mutation the result of the mutation before',
       WIDGET,
       ["[JSONPatch{op: 'add', path: '/spec/size', value: 5}]", 'Object{spec: Object.spec{size: object.spec.size + 1}}'],
       '{"size":6,"unit":"cm"}',
     ],
     [
-      'lets a failed test change nothing but defaults',
+      'changes nothing but defaults if a test operation fails',
       WIDGET,
       ["[JSONPatch{op: 'test', path: '/spec/size', value: 9}, JSONPatch{op: 'remove', path: '/spec'}]"],
       '{"size":1,"unit":"cm"}',
@@ -167,7 +167,7 @@ describe('mutate', () => {
       ['Object{spec: Object.spec{activeDeadlineSeconds: 2.0}}'],
       '{"activeDeadlineSeconds":2,"containers":[]}',
     ],
-  ])("gives the server's result for %s", (_, written, mutations, spec) => {
+  ])('%s', (_, written, mutations, spec) => {
     const verdict = judge(written, [{ mutations }]);
     expect(verdict.refusal).toBeUndefined();
     expect(specOf(verdict)).toBe(spec);
@@ -176,7 +176,7 @@ describe('mutate', () => {
   const DENIED = "policy 'p0' with binding 'b0' denied request: ";
   it.each<[what: string, written: unknown, mutation: string, code: number, reason: string, message: string]>([
     [
-      'a field that is not declared',
+      'a patch of a field that is not declared',
       WIDGET,
       'Object{spec: Object.spec{foo: 2}}',
       403,
@@ -184,7 +184,7 @@ describe('mutate', () => {
       `${DENIED}error applying patch: failed to convert patch object to typed object: .spec.foo: field not declared in schema`,
     ],
     [
-      'an atomic list',
+      'a patch of an atomic list',
       WIDGET,
       "Object{spec: Object.spec{args: ['a']}}",
       403,
@@ -192,7 +192,7 @@ describe('mutate', () => {
       `${DENIED}error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.args`,
     ],
     [
-      'names that do not fit their place',
+      'type names that do not fit their field',
       WIDGET,
       'Object{spec: Object.other{}}',
       403,
@@ -200,16 +200,16 @@ describe('mutate', () => {
       `${DENIED}type mismatch: unexpected type name "Object.other", expected "Object.spec", which matches field name path from root Object type`,
     ],
     [
-      'a path that is not there',
+      'a path that does not exist',
       WIDGET,
       "[JSONPatch{op: 'add', path: '/status/x', value: 1}]",
       403,
       'Invalid',
       `${DENIED}JSON Patch: add operation does not apply: doc is missing path: "/status/x": missing value`,
     ],
-    ['an expression of another type', WIDGET, 'true', 403, 'Invalid', `${DENIED}must evaluate to Object but got bool`],
+    ['an expression that gives no patch', WIDGET, 'true', 403, 'Invalid', `${DENIED}must evaluate to Object but got bool`],
     [
-      'a fraction for an integer of Go',
+      'a fraction for an integer field',
       POD,
       'Object{spec: Object.spec{activeDeadlineSeconds: 1.5}}',
       403,
@@ -217,7 +217,7 @@ describe('mutate', () => {
       `${DENIED}unable to convert unstructured object to /v1, Kind=Pod: cannot convert float64 to int64`,
     ],
     [
-      'what a Go type has no field for',
+      'a field that the Go type does not have',
       POD,
       "[JSONPatch{op: 'add', path: '/spec/x', value: 1}]",
       500,
@@ -225,7 +225,7 @@ describe('mutate', () => {
       'Internal error occurred: strict decoding error: unknown field "spec.x"',
     ],
     [
-      'kinds without a schema',
+      'a merge into a kind without a schema',
       { ...WIDGET, apiVersion: 'other.com/v1' },
       'Object{}',
       503,

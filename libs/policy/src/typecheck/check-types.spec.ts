@@ -112,7 +112,7 @@ describe('checkTypes', () => {
     ['object.foo', { resources: ['*'] }, undefined],
     ['object.foo', { resources: ['widgets/status'] }, undefined],
     ['object.foo', { groups: ['*'] }, undefined],
-  ])('reports the warnings of a server for %s of %j', (expression, words, expected) => {
+  ])('reports the warnings of a server for %s in a policy with %j', (expression, words, expected) => {
     expect(complaint(check(expression, words))).toBe(expected);
   });
 

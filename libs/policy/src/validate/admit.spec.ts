@@ -37,7 +37,7 @@ describe('the refusal of a request by a policy', () => {
     expect(message({ spec: { validations: [{ ...no, ...validation }] } })).toBe(expected);
   });
 
-  it('comes from the first of several refusing policies', () => {
+  it('comes from the first of several failing validations', () => {
     expect(
       message({
         spec: {
@@ -54,19 +54,19 @@ describe('the refusal of a request by a policy', () => {
 describe('errors of a policy', () => {
   const failing = { validations: [{ expression: 'object.spec.x == 1' }] };
   it.each<[what: string, spec: Record<string, unknown>, expected: string | undefined]>([
-    ['deny', failing, "expression 'object.spec.x == 1' resulted in error: no such key: spec"],
-    ['do not, where they are to be ignored', { ...failing, failurePolicy: 'Ignore' }, undefined],
+    ['refuse the request', failing, "expression 'object.spec.x == 1' resulted in error: no such key: spec"],
+    ['do not refuse the request if failurePolicy is Ignore', { ...failing, failurePolicy: 'Ignore' }, undefined],
     [
-      'of compiling wait for their turn',
+      'of compilation refuse the request',
       { validations: [{ expression: 'object.x' }] },
       'compilation error: must evaluate to bool but got dyn',
     ],
     [
-      'of variables name them',
+      'of variables name the variable',
       { variables: [{ name: 'v', expression: 'object.spec.x' }], validations: [{ expression: 'variables.v == 1' }] },
       `expression 'variables.v == 1' resulted in error: composited variable "v" fails to evaluate: no such key: spec`,
     ],
-    ['of unknown kinds of parameters', { paramKind: { apiVersion: 'x/v1', kind: 'Y' } }, undefined],
+    ['of unknown kinds of parameters name the kind', { paramKind: { apiVersion: 'x/v1', kind: 'Y' } }, undefined],
   ])('%s', (what, spec, expected) => {
     if (what.startsWith('of unknown'))
       expect(admitted({ spec: { ...spec, validations: [no] } }).refusal?.message).toBe(
@@ -83,34 +83,37 @@ describe('the match conditions of a policy', () => {
   });
   it.each<[what: string, spec: Record<string, unknown>, expected: string | undefined]>([
     ['that hold', conditions('true', 'object != null'), 'failed expression: false'],
-    ['one of which is false, whatever fails', conditions('object.x.y == 1', 'false'), undefined],
+    ['of which one is false and another fails', conditions('object.x.y == 1', 'false'), undefined],
     ['that fail', conditions('object.x == 1', 'true'), "expression 'object.x == 1' resulted in error: no such key: x"],
-    ['that fail and are ignored', { ...conditions('object.x == 1'), failurePolicy: 'Ignore' }, undefined],
-    ['without the namespace', conditions('namespaceObject == null'), 'failed expression: false'],
+    ['that fail while failurePolicy is Ignore', { ...conditions('object.x == 1'), failurePolicy: 'Ignore' }, undefined],
+    ['that read namespaceObject, which is null', conditions('namespaceObject == null'), 'failed expression: false'],
   ])('lead to the answer of a server: conditions %s', (_, spec, expected) => {
     expect(message({ spec })).toBe(expected);
   });
 });
 
-describe('the actions of a binding', () => {
+describe('a binding of a policy', () => {
   const spec = { validations: [{ ...no, message: 'm' }], auditAnnotations: [{ key: 'k', valueExpression: "'v'" }] };
   it.each<[actions: readonly string[], refused: boolean, warnings: readonly string[], annotations: readonly string[]]>([
     [['Deny'], true, [], ['p/k']],
     [['Warn'], false, [`Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': m`], ['p/k']],
     [['Audit'], false, [], ['p/k', 'validation.policy.admission.k8s.io/validation_failure']],
-  ])('%j decide about refusal, warnings and audit annotations of the verdict', (validationActions, refused, warnings, annotations) => {
-    const verdict = admitted({
-      spec: { ...spec, auditAnnotations: [{ key: 'p', valueExpression: 'null' }, ...spec.auditAnnotations] },
-      binding: { validationActions },
-    });
-    expect([verdict.refusal !== undefined, verdict.warnings, [...verdict.auditAnnotations.keys()].sort()]).toEqual([
-      refused,
-      warnings,
-      annotations,
-    ]);
-  });
+  ])(
+    'with the actions %j refuses, warns or adds audit annotations as a server does',
+    (validationActions, refused, warnings, annotations) => {
+      const verdict = admitted({
+        spec: { ...spec, auditAnnotations: [{ key: 'p', valueExpression: 'null' }, ...spec.auditAnnotations] },
+        binding: { validationActions },
+      });
+      expect([verdict.refusal !== undefined, verdict.warnings, [...verdict.auditAnnotations.keys()].sort()]).toEqual([
+        refused,
+        warnings,
+        annotations,
+      ]);
+    },
+  );
 
-  it('do not prevent a refusal if an audit annotation fails, even if the only action is Warn', () => {
+  it('with the single action Warn still refuses a request if an audit annotation fails', () => {
     const broken = { auditAnnotations: [{ key: 'k', valueExpression: 'string(object.x)' }] };
     expect(message({ spec: broken, binding: { validationActions: ['Warn'] } })).toBe(
       "expression 'string(object.x)' resulted in error: no such key: x",
@@ -121,7 +124,7 @@ describe('the actions of a binding', () => {
     ['prod', 'at most 1'],
     ['missing', 'failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction'],
     [undefined, "expression 'object.data.size() <= int(params.data.max)' resulted in error: no such key: data"],
-  ])("give the server's answer with the parameter %s", (name, expected) => {
+  ])("with the parameter %s (undefined: no paramRef) gives the server's answer", (name, expected) => {
     const limit = { expression: 'object.data.size() <= int(params.data.max)', messageExpression: "'at most ' + params.data.max" };
     const fixture = {
       spec: { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [limit] },
@@ -169,7 +172,7 @@ describe('the cost of policies', () => {
   });
 });
 
-it('policies are not evaluated for requests about policies and access reviews', () => {
+it('policies are not evaluated for access reviews', () => {
   const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: { name: 'x' }, spec: {} };
   expect(admitted({ spec: { validations: [no] }, request: { object: review } })).toMatchObject({ refusal: undefined, policies: [] });
 });

@@ -14,29 +14,29 @@ const rules = (change: Record<string, unknown>) => ({ matchConstraints: { resour
 describe('the write of a policy', () => {
   it.each<[what: string, change: Record<string, unknown>, errors: readonly string[]]>([
     ['is accepted', {}, []],
-    ['matches something', { matchConstraints: undefined }, ['spec.matchConstraints: Required value']],
-    ['has rules', { matchConstraints: {} }, ['spec.matchConstraints.resourceRules: Required value']],
+    ['is rejected without matchConstraints', { matchConstraints: undefined }, ['spec.matchConstraints: Required value']],
+    ['is rejected without resourceRules', { matchConstraints: {} }, ['spec.matchConstraints.resourceRules: Required value']],
     [
-      'knows what to do on failure',
+      'is rejected with an unknown failurePolicy',
       { failurePolicy: 'Maybe' },
       ['spec.failurePolicy: Unsupported value: "Maybe": supported values: "Fail", "Ignore"'],
     ],
     [
-      'does not name operations beside all',
+      'is rejected if it names operations beside "*"',
       rules({ operations: ['*', 'CREATE'] }),
       [
         `spec.matchConstraints.resourceRules[0].operations: Invalid value: ["*","CREATE"]: if '*' is present, must not specify other operations`,
       ],
     ],
     [
-      'does not name resources beside all',
+      'is rejected if it names a resource beside a pattern that includes the resource',
       rules({ resources: ['pods/*', 'pods/exec'] }),
       [
         `spec.matchConstraints.resourceRules[0].resources[1]: Invalid value: "pods/exec": if 'pods/*' is present, must not specify pods/exec`,
       ],
     ],
     [
-      'demands something',
+      'is rejected without validations and audit annotations',
       { validations: [] },
       [
         'spec.validations: Required value: validations or auditAnnotations must contain at least one item',
@@ -44,12 +44,12 @@ describe('the write of a policy', () => {
       ],
     ],
     [
-      'compiles',
+      'is rejected if a validation does not give a bool',
       { validations: [{ expression: 'object.x' }] },
       ['spec.validations[0].expression: Invalid value: "object.x": must evaluate to bool but got dyn'],
     ],
     [
-      'says so in one line',
+      'is rejected if a message has two lines, or if its reason is unknown',
       { validations: [{ expression: 'true', message: 'a\nb', reason: 'Sad' }] },
       [
         'spec.validations[0].message: Invalid value: "a\\nb": must not contain line breaks',
@@ -57,19 +57,19 @@ describe('the write of a policy', () => {
       ],
     ],
     [
-      'names its variables',
+      'is rejected if the name of a variable is no identifier',
       { variables: [{ name: 'in', expression: '1' }] },
       ['spec.variables[0].name: Invalid value: "in": must be a valid CEL identifier'],
     ],
     [
-      'has no variables in match conditions',
+      'is rejected if a match condition uses a variable',
       { variables: [{ name: 'x', expression: '1' }], matchConditions: [{ name: 'c', expression: 'variables.x == 1' }] },
       [
         "spec.matchConditions[0].expression: Invalid value: \"variables.x == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')\n | variables.x == 1\n | ^",
       ],
     ],
     [
-      'tells its annotations apart',
+      'is rejected if two audit annotations have one key, or if one has no expression',
       {
         auditAnnotations: [
           { key: 'k', valueExpression: "'v'" },
@@ -82,7 +82,7 @@ describe('the write of a policy', () => {
       ],
     ],
     [
-      'has a kind of parameters that there can be',
+      'is rejected if paramKind is invalid',
       { paramKind: { apiVersion: 'a/b/c', kind: '' } },
       ['spec.paramKind.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c', 'spec.paramKind.kind: Required value'],
     ],
@@ -102,26 +102,30 @@ describe('the write of a binding', () => {
   const binding = { policyName: 'p', validationActions: ['Deny'] };
   it.each<[what: string, change: Record<string, unknown>, errors: readonly string[]]>([
     ['is accepted', {}, []],
-    ['names a policy', { policyName: '' }, ['spec.policyName: Required value']],
-    ['does something', { validationActions: [] }, ['spec.validationActions: Required value']],
+    ['is rejected without a policy name', { policyName: '' }, ['spec.policyName: Required value']],
+    ['is rejected without an action', { validationActions: [] }, ['spec.validationActions: Required value']],
     [
-      'does not deny and warn',
+      'is rejected with both Deny and Warn',
       { validationActions: ['Deny', 'Warn'] },
       [
         'spec.validationActions: Invalid value: ["Deny","Warn"]: must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
       ],
     ],
     [
-      'refers to parameters in one way',
+      'is rejected if paramRef has both a name and a selector',
       { paramRef: { name: 'x', selector: {}, parameterNotFoundAction: 'Allow' } },
       [
         'spec.paramRef.name: Forbidden: name and selector are mutually exclusive',
         'spec.paramRef.selector: Forbidden: name and selector are mutually exclusive',
       ],
     ],
-    ['knows what to do without parameters', { paramRef: { name: 'x' } }, ['spec.paramRef.parameterNotFoundAction: Required value']],
     [
-      'selects by labels that there can be',
+      'is rejected if paramRef has no parameterNotFoundAction',
+      { paramRef: { name: 'x' } },
+      ['spec.paramRef.parameterNotFoundAction: Required value'],
+    ],
+    [
+      'is rejected if a selector has the operator In without values',
       { matchResources: { objectSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } } },
       [
         "spec.matchResources.objectSelector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",

@@ -65,7 +65,7 @@ describe('borrowed seats', () => {
     expect(requeued).toEqual([]);
   });
 
-  it('count other work of the flow, but only chunks are requeued', () => {
+  it('are counted with the other work of the flow, but only chunks are requeued', () => {
     const { borrowed, requeued, give, scene } = seats();
     give('greedy');
     give('greedy', 'chunk');

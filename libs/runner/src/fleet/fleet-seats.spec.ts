@@ -70,7 +70,7 @@ describe('the engine of a process in a fleet', () => {
     expect(running()).toEqual(['here far 1']);
   });
 
-  it('counts the time of its own threads, even while the other processes are busy', () => {
+  it('reports the greatest number of threads so far, even while the other processes are busy', () => {
     const { engine, pause } = fleet();
     expect(engine.threads).toBe(2);
     pause();

@@ -13,7 +13,7 @@ describe('the list of measured times per object ("prices") of definitions', () =
     expect(reported()).toEqual([['a', 1.3]]);
   });
 
-  it('requests a price until it measures or receives one', () => {
+  it('requests only unknown prices, and prefers its own price to a received price', () => {
     const book = new PriceBook();
     expect(book.priceOf(['a', 'b', 'c'])).toBe(UNKNOWN_ITEM_MS);
     book.set('b', 2);
@@ -24,7 +24,7 @@ describe('the list of measured times per object ("prices") of definitions', () =
     expect([...book.drainUpdates().learned]).toEqual([]);
   });
 
-  it('stores at most 1,000 updates, the number that one exchange sends', () => {
+  it('stores at most 1,000 prices and 1,000 requests, as many as one exchange sends', () => {
     const book = new PriceBook();
     for (let i = 0; i < 3000; i++) {
       book.priceOf([`unknown-${i}`]);

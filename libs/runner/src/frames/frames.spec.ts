@@ -15,7 +15,7 @@ describe('frames between processes', () => {
   const stream = Buffer.concat(contents.map((content, i) => frameOf(i, content)));
 
   const steps = [1, 2, 3, 5, 11, 12, 13, 17, 64, 1000].flatMap((step) => [true, false].map((keeps) => ({ step, keeps })));
-  it.each(steps)('are complete if they arrive $step bytes at a time, and are kept: $keeps', ({ step, keeps }) => {
+  it.each(steps)('are read completely if they arrive $step bytes at a time (the reader keeps them: $keeps)', ({ step, keeps }) => {
     const heard: [number, string][] = [];
     const reader = new FrameReader((_, id, block) => heard.push([id, contentOf(block).toString()]), { keeps });
     // The reader gets the same buffer each time, as from a socket with one buffer.
@@ -81,7 +81,7 @@ describe('the frame of an evaluation', () => {
 });
 
 describe('memory for frames', () => {
-  it('is reused after its release if it has the requested size', () => {
+  it('is reused after its release if it is large enough, except for very large frames', () => {
     const rooms = new FrameRooms();
     const first = rooms.take(100_000);
     const second = rooms.take(100_000);

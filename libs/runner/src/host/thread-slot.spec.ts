@@ -108,7 +108,7 @@ describe('a thread that cannot be terminated', () => {
   });
 });
 
-it('a thread gets more work as soon as its result is known', async () => {
+it('a thread is idle as soon as its result is known', async () => {
   const slot = new ThreadSlot({ texts: new Map(), heapMb: HEAP_MB }, { freed: () => undefined, gaveBack: () => undefined });
   const work = { kind: 'documents', bytes: Buffer.from(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
   const { promise, resolve } = Promise.withResolvers<SlotAnswer>();
@@ -183,7 +183,7 @@ describe('tasks that are sent to a thread together', () => {
     expect(await endsOf(tasks)).toEqual(['accepted', 'terminated', 'accepted']);
   });
 
-  it('can be cancelled while they wait behind an endless task, and so can this task', async () => {
+  it('can be cancelled while they wait behind an endless task, and the endless task, too', async () => {
     const tasks = begin([endless, 'b', 'c']);
     const [first, second] = tasks as [Probed, Probed];
     slot.cancel(second);

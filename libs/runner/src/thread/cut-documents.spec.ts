@@ -111,7 +111,7 @@ describe('the documents of a request body', () => {
     expect(Buffer.from(objects[0]?.bytes ?? []).toString('latin1')).toBe('a: "\xff\xfe"\n');
   });
 
-  it('include the items of lists, as JSON in the original notation', () => {
+  it('include the items of lists as JSON, with numbers as the list writes them', () => {
     expect(found(`{"items":[ {"a":1.0}, ${DEFINITION} ],"kind":"WList"}`)).toEqual({
       definitions: [`json ${DEFINITION}`],
       objects: ['json {"a":1.0}'],
@@ -122,7 +122,7 @@ describe('the documents of a request body', () => {
     });
   });
 
-  it('include an unreadable list, and an object with items that is no list, as one document', () => {
+  it('include an unreadable document, and a List whose items are no array, as one document', () => {
     for (const text of [`{"kind":"List","items":[1 2]}`, `{"kind":"List","items":{}}`, `{"kind":"List"`, `${DEFINITION.slice(0, -1)},x]`])
       expect(found(text)).toEqual({ definitions: [], objects: [`json ${text}`] });
   });

@@ -32,6 +32,6 @@ function outcomes(schema: object, values: readonly unknown[]): readonly (readonl
   return [first, judge(values)];
 }
 
-it.each(IMAGINARY_CASES)('a batch rejects violations of a keyword that only this test adds, for %s', (_, schema, valid, invalid) => {
+it.each(IMAGINARY_CASES)('a batch rejects violations of a keyword that only tests add, for %s', (_, schema, valid, invalid) => {
   expect(outcomes(schema, [valid, invalid, valid])).toEqual(Array.from({ length: 2 }, () => ['accepted', 'rejected', 'accepted']));
 });

@@ -12,7 +12,7 @@ describe('an item that is not JSON', () => {
   it.each([
     ['{"kind":"W"é}', 'Ã', 'é'],
     ['{"object":{"kind":"é"}é}', 'Ã', 'é'],
-  ])('%s is rejected with the message of a server', (text, byte, rune) => {
+  ])('%s is rejected with the message of each Kubernetes version', (text, byte, rune) => {
     const before = "couldn't get version/kind; json parse error: invalid character";
     expect(refusal(text, '1.37')).toContain(`${before} '${byte}' `);
     expect(refusal(text, '1.38')).toContain(`${before} '${rune}' `);

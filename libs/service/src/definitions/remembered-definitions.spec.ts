@@ -39,7 +39,7 @@ describe('definitions that requests to a process use', () => {
     return { remembered, state, requested, texts, pass };
   }
 
-  it('are read from the store once, and stored for a minute longer than requested', async () => {
+  it('are stored once, for a minute longer than requested, and are not read from the store', async () => {
     const { remembered, requested } = scene();
     await remembered.put(text, holder);
     for (let i = 0; i < 3; i++) {
@@ -49,7 +49,7 @@ describe('definitions that requests to a process use', () => {
     expect(requested).toEqual([`put for ${HOUR_MS + 60_000}`]);
   });
 
-  it('are extended together, one second after the first need, when the additional minute is nearly over', async () => {
+  it('are extended once for several uses, a second later, when the additional minute is nearly over', async () => {
     const { remembered, requested, pass } = scene();
     await remembered.put(text, holder);
     await pass(56_000);

@@ -26,8 +26,8 @@ const one = (...written: string[]): MatchedRule[] => rulesOf('v1', ...written);
 
 describe('rules before and after a change', () => {
   it.each([
-    ['of one text at one node are the same, at any index', one('a: x', 'a: y'), one('a: z1 + z2', 'a: y', 'a: x')],
-    ['that differ in white space are the same', one('a: x  + y'), one('a: x+y')],
+    ['one text at one schema node, at any index', one('a: x', 'a: y'), one('a: z1 + z2', 'a: y', 'a: x')],
+    ['texts that differ only in white space', one('a: x  + y'), one('a: x+y')],
   ])('are the same: %s', (_, before, after) => {
     expect(matched(before, after).filter((line) => line.startsWith('same'))).toHaveLength(before.length);
   });

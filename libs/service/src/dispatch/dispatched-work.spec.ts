@@ -62,7 +62,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['g1', 'o1', 'g2']);
   });
 
-  it('counts the thread time of its work for each flow', async () => {
+  it('counts for each flow the thread time of its work', async () => {
     const { begun, ask, end } = dispatcherOf(1);
     ask(flowOf('dear'), 'd1', 'd2', 'd3');
     ask(flowOf('cheap'), 'c1', 'c2', 'c3');
@@ -321,7 +321,7 @@ describe('the dispatcher of a process in a fleet', () => {
     expect((await Promise.all(answers)).map(namesOf)).toEqual(Array(5).fill('done'));
   });
 
-  it('does not offer requests, short runs, and batches whose runs must run in order', async () => {
+  it('offers no requests, no short runs, and no work that must run alone', async () => {
     const { engine, there, dispatcher, opened } = fleetOf(2);
     const short = opened(flowOf('a'), { itemMs: 1 });
     const alone = opened(flowOf('b'), { isAlone: true });
@@ -337,7 +337,7 @@ describe('the dispatcher of a process in a fleet', () => {
     expect(there.begun).toEqual([]);
   });
 
-  it('runs work that another process returned before the other runs of the batch', async () => {
+  it('completes a run that another process returned', async () => {
     const { engine, there, opened } = fleetOf(1);
     const batch = opened(flowOf('a'));
     const answers = ['r1', 'r2', 'r3'].map((name) => batch.run(evaluating(name)));

@@ -153,7 +153,7 @@ describe('an asynchronous evaluation', () => {
     expect(await telemetry.scrape()).toContain('assay_taken_over_work_total{kind="evaluation"} 1');
   });
 
-  it('reports stored definitions that were lost, not as missing in the request', async () => {
+  it('reports lost stored definitions with a 503, not as missing in the request', async () => {
     const { queue, start, submit, verdicts } = await opened();
     vi.spyOn(queue.definitions, 'get').mockResolvedValue(undefined);
     await submit(recordOf('e'), probe());

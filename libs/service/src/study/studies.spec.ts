@@ -143,7 +143,7 @@ describe('studies', () => {
     await reached(studies, other, 'running');
   });
 
-  it('end early if they exceed their thread time, and share the threads with other studies', async () => {
+  it('end early if they exceed their thread time, and only some run at the same time', async () => {
     const { studies, engine } = await serve({ threads: 1 });
     const study = await accepted(studies, client('one'), order({ budgetMs: 1_800_000 }));
     for (let i = 0; i < 3; i++) await engine.endCell(1, true);

@@ -82,7 +82,7 @@ describe('the study of definitions', () => {
     expect(new Set(progress.map(({ phase }) => phase))).toEqual(new Set(['costs', 'times']));
   });
 
-  it('studies the rules first that the change affects, and marks the rules that it could not study in time', async () => {
+  it('studies the rules first that the change affects, and marks the rules that it did not finish before its stop', async () => {
     const field = (i: number): string => `f${i}`;
     const fields = (more: object): object =>
       Object.fromEntries(
@@ -188,7 +188,7 @@ describe('the study of definitions', () => {
     expect(other.rules.map(({ base: compared }) => compared?.kind)).toEqual(['compared', 'new']);
   });
 
-  it.skipIf(!thorough)('reports how the old rule and its replacement grow', async () => {
+  it.skipIf(!thorough)('reports how the costs of the old rule and of its replacement grow', async () => {
     const spec = (rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(rule) });
     const progress: StudyProgress[] = [];
     const base = { name: 'HEAD', definitions: [definition(spec('self.a.all(x, x < 5)'))] };

@@ -120,7 +120,7 @@ describe('setDefaults', () => {
       },
     ],
     [
-      'a deployment without replicas, recreated',
+      'a deployment with 0 replicas and the strategy Recreate',
       of('apps/v1', 'Deployment', { replicas: 0, strategy: { type: 'Recreate' } }),
       { 'spec.replicas': 0, 'spec.strategy': { type: 'Recreate' } },
     ],
@@ -153,7 +153,7 @@ describe('setDefaults', () => {
         'metadata.labels': { app: 'a' },
       },
     ],
-    ['a job with pods beside each other', of('batch/v1', 'Job', { parallelism: 3, template }), { 'spec.completions': undefined }],
+    ['a job with parallel pods', of('batch/v1', 'Job', { parallelism: 3, template }), { 'spec.completions': undefined }],
     [
       'a cron job',
       of('batch/v1', 'CronJob', { jobTemplate: { spec: { template } } }),
@@ -177,7 +177,7 @@ describe('setDefaults', () => {
       },
     ],
     [
-      'a service for the world',
+      'a service with a load balancer',
       of('v1', 'Service', { type: 'LoadBalancer', sessionAffinity: 'ClientIP', ports: [{ port: 80, targetPort: 'web' }] }),
       {
         'spec.externalTrafficPolicy': 'Cluster',
@@ -223,7 +223,7 @@ describe('setDefaults', () => {
       of('v1', 'LimitRange', { limits: [{ type: 'Container', max: { cpu: '2' }, min: { cpu: '1', memory: '1Mi' } }] }),
       { 'spec.limits.0.default': { cpu: '2' }, 'spec.limits.0.defaultRequest': { cpu: '2', memory: '1Mi' } },
     ],
-  ])('sets %s', (_, object, expected) => {
+  ])('sets the defaults of %s', (_, object, expected) => {
     const found = defaulted(object);
     expect(Object.fromEntries(Object.keys(expected).map((path) => [path, at(found, path)]))).toEqual(expected);
     expect(defaulted(copyJson(found))).toEqual(found);
@@ -235,7 +235,7 @@ describe('setDefaults', () => {
   });
 
   it.each([...FIELD_DEFAULTS])(
-    'struct %s has each field with a default, as a pointer if the default replaces nil',
+    'names only fields of struct %s that exist, and only pointers if the default replaces nil',
     (name, { nil = {}, empty = {} }) => {
       const { fields } = builtInTypes(LATEST_MINOR).struct(name);
       for (const field of Object.keys(nil)) expect([field, fields.get(field)?.type.kind]).toEqual([field, 'pointer']);
@@ -259,7 +259,7 @@ describe('imageTag', () => {
     ['f'.repeat(64), undefined],
     ['a__b', 'latest'],
     ['a___b', undefined],
-  ])('gives the tag of %s: %s', (image, tag) => {
+  ])('gives for the image %s the tag (undefined if it has none or is invalid): %s', (image, tag) => {
     expect(imageTag(image)).toBe(tag);
   });
 });

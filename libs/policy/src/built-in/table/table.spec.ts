@@ -26,7 +26,7 @@ describe('the table of built-in kinds and types', () => {
     ['resizePolicy', '1.30', '[]v1.ContainerResizePolicy'],
     ['restartPolicyRules', '1.33', undefined],
     ['restartPolicyRules', '1.34', '[]v1.ContainerRestartRule'],
-  ])('gives the field %s of a container in %s the type %s', (name, minor, text) => {
+  ])('gives the field %s of a container in %s the type %s (undefined: no such field)', (name, minor, text) => {
     expect(builtInTypes(minor).struct('core/v1.Container').fields.get(name)?.type.text).toBe(text);
   });
 
@@ -72,7 +72,7 @@ describe('the table of built-in kinds and types', () => {
     ['-35', 34, true],
     ['-35', 35, false],
     ['+31-35', 35, false],
-  ])('with the range %s, applies in 1.%i: %s', (range, minor, holds) => {
+  ])('applies an entry with the range %s (undefined: all versions) in 1.%i: %s', (range, minor, holds) => {
     expect(holdsIn(range, minor)).toBe(holds);
   });
 });

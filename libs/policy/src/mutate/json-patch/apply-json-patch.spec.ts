@@ -84,7 +84,7 @@ describe('applyJsonPatch', () => {
     ['{"a":{}}', 'test /a null', true],
     ['{"a":[]}', 'test /a {}', false],
     ['{"a":1}', 'test \'\' {"a":1}', true],
-  ])('applies %s: %s gives %s', (document, words, holds) => {
+  ])('decides for %s whether "%s" holds: %s', (document, words, holds) => {
     expect(outcome(document, [words])).toBe(holds ? document : 'test-failed');
   });
 

@@ -97,7 +97,7 @@ describe('the table of the slowest work in a study', () => {
 });
 
 describe('the page of a study', () => {
-  it.each(MINORS)('names Kubernetes version %s, and whether it is a preview', (kubernetesVersion) => {
+  it.each(MINORS)('names Kubernetes version %s, and says whether the version is a preview', (kubernetesVersion) => {
     expect(studyPage(study({ kubernetesVersion }))).toContain(`Kubernetes ${minorWords(kubernetesVersion)} ·`);
   });
 
@@ -111,7 +111,7 @@ describe('the page of a study', () => {
     expect(page.match(/<style|<script|<link|<img|<iframe|@import|url\(| style=| on[a-z]+=/g)).toEqual(['<style']);
   });
 
-  it('shows fields whose sizes multiply together with the length at which both reach the limit', () => {
+  it('shows fields whose sizes multiply, and the length at which both reach the limit', () => {
     const growsTogether = {
       fields: (['spec.list', 'spec.others'] as const).map((name) => ({ field: name, unit: 'items' as const })),
       costExponent: 2,
