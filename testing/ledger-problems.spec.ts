@@ -15,6 +15,6 @@ it.each([
   ['a word of contributors', seen('Since 1.37, a minor costs 2'), ['x calls a version of Kubernetes a minor']],
   ['too many words', seen(`Since 1.37, ${'a '.repeat(24).trim()}`), ['x has more than 25 words']],
   ['no upstream change', seen('Since 1.37, `a` costs 2', 'somewhere'), ['x names no upstream change: somewhere']],
-])('ledgerProblems() checks an entry of a list of differences with %s', (_, entry, problems) =>
+])('ledgerProblems() finds the problem, if there is one, of an entry with %s', (_, entry, problems) =>
   expect(ledgerProblems({ x: entry })).toEqual(problems),
 );

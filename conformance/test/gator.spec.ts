@@ -114,7 +114,7 @@ tests:
     ]);
   });
 
-  it('are distinguished from other files of the same kind', () => {
+  it('are distinguished from other YAML files', () => {
     expect(readGatorSuite(join(folder, 'template.yaml'))).toBeUndefined();
   });
 });

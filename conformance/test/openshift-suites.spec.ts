@@ -44,7 +44,7 @@ describe.skipIf(!sharedIsHere)('suites of openshift/api, run by assay test', () 
 
   // The short form uses only the last corpus, which is smaller.
   it.each(thorough ? OPENSHIFT_SUITES : OPENSHIFT_SUITES.slice(-1))(
-    '%s: passes with each variant of its definition',
+    '%s: each case passes with each variant of its definition',
     { timeout: 600_000 },
     async (corpus) => {
       const runs = await writeSuites(corpus, folder);

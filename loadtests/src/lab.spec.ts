@@ -9,13 +9,13 @@ async function taken(lab: Lab): Promise<number[]> {
   return items;
 }
 
-describe('an experiment after its time limit', () => {
-  it('still performs the first step of each part, and counts the omitted steps', async () => {
+describe('an experiment', () => {
+  it('still performs the first step of each part after its time limit, and counts the omitted steps', async () => {
     const lab = new Lab({ ...quiet, signal: new AbortController().signal, capMs: -1 });
     expect([await taken(lab), await taken(lab), lab.leftOut]).toEqual([[1], [1], 4]);
   });
 
-  it('performs no step after the run was stopped', async () => {
+  it('performs no step after the run was stopped, and counts the omitted steps', async () => {
     const lab = new Lab({ ...quiet, signal: AbortSignal.abort(), capMs: 60_000 });
     expect([await taken(lab), lab.leftOut]).toEqual([[], 3]);
   });

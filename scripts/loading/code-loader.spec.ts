@@ -106,7 +106,7 @@ describe('the compiled code that the loader stores', () => {
     expect(run(folder, join(folder, 'code/version/evaluate'))).toEqual({ result: 42 });
   });
 
-  it('is stored for at most eight versions of a command', () => {
+  it('is stored for at most eight versions of the program', () => {
     const folder = packageOf(files);
     for (let version = 0; version < 12; version++) run(folder, join(folder, `code/${version}/evaluate`));
     expect(readdirSync(join(folder, 'code'))).toHaveLength(8);

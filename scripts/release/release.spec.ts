@@ -210,7 +210,7 @@ describe('the notes of a release', () => {
     ['1.2.0', false, undefined],
     ['1.2.0', true, 'New.'],
     ['1.1.0', true, '### Added\n\n- One.'],
-  ])('are taken from the changelog, for %s (draft: %s), %j', (wanted, isDraft, text) => {
+  ])('are taken from the section of the changelog, if there is one, for %s (draft: %s)', (wanted, isDraft, text) => {
     expect(changelogSection(changelog, wanted, isDraft)).toBe(text);
   });
 

@@ -110,7 +110,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(runStep('Tell what changed in definitions', unknown, shallow).status).toBe(1);
   });
 
-  it('posts one comment, updates it later, and warns if it cannot', () => {
+  it('posts one comment, updates the comment later, and warns if that fails', () => {
     const answers = join(runner, 'answers');
     // This program replaces GitHub's `gh`. It records its arguments, and answers requests for the list of comments.
     mkdirSync(join(runner, 'bin'), { recursive: true });

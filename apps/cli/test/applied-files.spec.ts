@@ -376,5 +376,5 @@ describe('files that are evaluated as kubectl applies them', () => {
 
   it.each(LARGE.map((one) => [one.title, one] as const))('are measured by the compact JSON that kubectl sends: %s', (_, one) => check(one));
 
-  it.each(OTHERS.map((one) => [one.title, one] as const))('give the requested data in the answer: %s', (_, one) => check(one));
+  it.each(OTHERS.map((one) => [one.title, one] as const))('give the expected output and status: %s', (_, one) => check(one));
 });

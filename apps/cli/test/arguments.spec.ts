@@ -104,14 +104,14 @@ describe('the command line', () => {
     ['completion', ['completion', 'sh']],
     ['', ['judge']],
     ['', ['--nonsense']],
-  ])('names the help of the command %j in its error', async (name, argv) => {
+  ])('names in its error the help of the command, or else the general help: %j', async (name, argv) => {
     const assay = new AssayProcess(argv);
     expect(await assay.ended).toBe(2);
     expect(assay.stderr).toMatch(new RegExp(`\nSee assay ${name === '' ? '' : `${name} `}--help\\.\n$`));
   });
 
   const commands = helpPages().flatMap(({ name }) => (name === 'assay' ? [] : [name]));
-  it.each(commands)('%s lists the valid options or operands in the error about an unknown one', (name) => {
+  it.each(commands)('%s lists its options in the error about an unknown option, and its operands in the error about too many', (name) => {
     const required =
       { eval: '--schema a ', ceiling: '--field a ', 'what-if': '--to a ', 'upgrade-check': '--to-version 1.36 ' }[name] ?? '';
     expect(() => read(`${name} ${required}--nonsense`)).toThrow(new RegExp(`unknown option '--nonsense'\nOptions of ${name}: .*--help`));
@@ -122,7 +122,7 @@ describe('the command line', () => {
       expect(() => read(`${name} ${operands}`)).toThrow(new RegExp(`too many arguments.*\nOperands of ${name}: `));
   });
 
-  it.each(['judge', 'help judge', '--nonsense'])('%s prints a list of the commands', (line) => {
+  it.each(['judge', 'help judge', '--nonsense'])('lists all commands in the error about `%s`', (line) => {
     expect(() => read(line)).toThrow(new RegExp(`\nCommands: ${commands.join(', ')}`));
   });
 });

@@ -68,7 +68,7 @@ describe('assay bench', () => {
     expect((await bench(file, '--budget', '20s', '--no-times', '--base', 'HEAD', '--fail-on', 'cost-worse>300%')).status).toBe(0);
   });
 
-  it.skipIf(!thorough)('uses the times of another program for rules that have the same cost in it', async () => {
+  it.skipIf(!thorough)('uses the times of another program for rules that have the same cost in that program', async () => {
     writeFileSync(file, definition(30));
     const argv = [file, '--budget', '20s', '-o', 'json'];
     const { rules } = JSON.parse((await bench(...argv, '--no-times')).stdout) as StudyReport;

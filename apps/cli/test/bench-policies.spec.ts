@@ -89,7 +89,7 @@ describe('assay bench of policies', () => {
     expect(labels?.passes.find(({ ms }) => ms === 100)).toMatchObject({ isJudged: true });
   }, 240_000);
 
-  it('prints tables, missing results, and notes about options that apply only to rules', async () => {
+  it('prints tables and what it did not study, and rejects missing objects and options for rules of definitions', async () => {
     const file = fileOf(...LOOPS, ...LABELS, DEPLOYMENT);
     const text = await bench(file, '--budget', '120s');
     expect(text.stdout).toMatch(

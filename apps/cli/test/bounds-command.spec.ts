@@ -72,7 +72,7 @@ it('explain --fix --write keeps the line ends of Windows', async () => {
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
 });
 
-it('ceiling shows how far a bound can rise until each version refuses the definition', async () => {
+it('ceiling shows how far a bound may rise on each Kubernetes version, and marks a bound that is too large now', async () => {
   const file = written('ceiling.yaml', { maxItems: 10, items: { type: 'string', maxLength: 200 } });
   const { status, stdout } = await runAssay(['ceiling', file, '--field', 'spec.list[].maxLength']);
   expect([status, stdout.replace(/^.*#1/, 'FILE#1')]).toEqual([

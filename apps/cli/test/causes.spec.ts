@@ -80,7 +80,7 @@ describe('the causes of different verdicts', () => {
     expect(await verdicts(2 * most)).toContain(false);
   });
 
-  it('are also found if a changed check, and no cost, makes the difference', async () => {
+  it('are also found if a check of the schema changed, and no cost', async () => {
     const file = join(scratch, 'other.yaml');
     const port = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer', example: 1 }, { type: 'string' }] };
     const spec = { type: 'object', properties: { port } };
@@ -156,7 +156,7 @@ describe('the report about differences between versions', () => {
     expect(stdout).toContain('| accepted by 1.36, refused by 1.37 | 2 |');
   });
 
-  it('is an error with the name of the file if the file cannot be written', async () => {
+  it('ends with status 2 and names the chart file if that file cannot be written', async () => {
     const { status, stderr } = await runAssay([
       'matrix',
       written('unwritten.yaml'),

@@ -235,7 +235,7 @@ describe('gates in a study', () => {
     expect((await bench(cheap, 'limit-share>25%')).status).toBe(0);
   });
 
-  it('are an error without a base if they compare', async () => {
+  it('are an error without --base if they compare with an older revision', async () => {
     const folder = changedRepository({}, only(crd(object({ a: CHEAP }))));
     for (const gate of ['estimate-worse>5%', 'new-rule-share>5%', 'cost-worse>5%']) {
       const { status, stderr } = await bench(folder, gate);

@@ -89,7 +89,7 @@ describe('a CompositeResourceDefinition', () => {
     expect(matrix.stdout).toContain(NOTE);
   });
 
-  it('gets suggested bounds for its rules', async () => {
+  it('is accepted with the bounds that assay explain --fix writes', async () => {
     const file = write('mended.yaml', xrd(''));
     const { status, stderr } = await run('explain', '--fix', '--write', file);
     expect([status, stderr]).toEqual([0, expect.stringMatching(/^assay: mended.yaml#1: accepted with .*tags: maxItems \d+\n$/)]);

@@ -146,7 +146,7 @@ describe('the option --crds', () => {
     ['one layer named 20,000 times by one manifest named 20,000 times', 20_000, 20_000, /unpacked it and those before it are larger than/],
     ['more names than the limit', 30_000, 80_000, /archives have more than 100000 names: no further archive is read/, 8],
     ['one manifest named 60,000 times', 60_000, 1, /index\.json: larger than 4 MiB/],
-  ])('reads the same blob of an OCI layout only once: %s', async (_, manifests, named, problem, variants = 1) => {
+  ])('rejects an OCI layout within 20 s if it has %s', async (_, manifests, named, problem, variants = 1) => {
     const packed = bomb(129);
     const texts = Array.from({ length: variants }, (_, i) => JSON.stringify({ ...layers(hexOf(packed), named / variants), i }));
     const digests = texts.map(digest);

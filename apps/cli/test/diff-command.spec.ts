@@ -132,7 +132,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD~1..HEAD', '--fail-on', 'breaking')).status).toBe(1);
   });
 
-  it('fails with --fail-on objects even if a failure is worse', async () => {
+  it('fails with --fail-on objects also for a refused definition, which is worse', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
     expect((await diff(folder, 'HEAD', '--fail-on', 'objects')).status).toBe(1);
@@ -166,7 +166,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD', '--fail-on', 'breaking')).stdout).toContain('\n  Failed:\n    breaking: 1 breaking change\n');
   });
 
-  it('prints nothing if nothing changed, and reports an unknown revision', async () => {
+  it('reports that no definition changed, and rejects an unknown revision', async () => {
     const { folder } = repository();
     expect(await diff(folder, 'HEAD')).toMatchObject({ status: 0, stdout: 'No definition changed.\n' });
     expect((await diff(folder, 'nowhere')).status).toBe(2);

@@ -45,14 +45,14 @@ describe('objects from a cluster', () => {
     expect(status).toBe(0);
   });
 
-  it('are evaluated unchanged with the option for that', async () => {
+  it('are evaluated unchanged with --as-sent', async () => {
     const { status, output } = await run('evaluate', crd, list, '--as-sent');
     expect(output).toContain('resourceVersion should not be set on objects to be created');
     expect(output).not.toContain('Note:');
     expect(status).toBe(1);
   });
 
-  it('are skipped if their definition is missing, unless an option makes this an error', async () => {
+  it('are skipped if their definition is missing, and are an error with --strict-kinds', async () => {
     const deployment = write('deployment.json', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } }));
     const strict = await run('evaluate', crd, list, deployment, '--strict-kinds');
     expect(strict.output).toContain('Deployment "d" not evaluated');
@@ -63,7 +63,7 @@ describe('objects from a cluster', () => {
     expect(status).toBe(0);
   });
 
-  it('are evaluated as updates of their previous versions', async () => {
+  it('are evaluated as updates of the objects in --old', async () => {
     const rule = { 'x-kubernetes-validations': [{ rule: 'self.n >= oldSelf.n', message: 'n never falls' }] };
     const ruled = write('ruled.json', definition(rule));
     const before = write(
@@ -85,13 +85,13 @@ describe('objects from a cluster', () => {
     expect(status).toBe(1);
   });
 
-  it('can be measured with explain', async () => {
+  it('can be given to assay explain', async () => {
     expect((await run('explain', crd, list)).status).toBe(0);
   });
 });
 
 describe('assay what-if', () => {
-  it('treats a dump of the same definition, or of a newer state, as a change of the definition', async () => {
+  it('accepts a dump of the same definition as a change of the definition', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, list);
     expect(output).toContain('is admitted');
     expect(output).toContain('2 objects: 2 unaffected');
@@ -109,7 +109,7 @@ describe('assay what-if', () => {
     ['brokenOnUpdate', 0],
     ['brokenOnUpdate,breaksOnNextChange', 1],
     ['mended', 0],
-  ])('fails on %s if --fail-on demands that', async (effects, wanted) => {
+  ])('with --fail-on %s exits with status %i', async (effects, wanted) => {
     expect((await run('what-if', '--from', crd, '--to', stricter, list, '--fail-on', effects)).status).toBe(wanted);
   });
 
@@ -125,7 +125,7 @@ describe('assay what-if', () => {
     expect(status).toBe(1);
   });
 
-  it('accepts the names of effects in --fail-on', async () => {
+  it('rejects a word in --fail-on that names no effect', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, list, '--fail-on', 'everything');
     expect(output).toContain('everything: must be among unaffected, brokenOnUpdate');
     expect(status).toBe(2);

@@ -78,7 +78,7 @@ describe('assay eval', () => {
     expect(requested.objects[0]?.cost).toBe(items[0]?.cost.cel);
   });
 
-  it('shows type and estimate without an object, as text', async () => {
+  it('prints type and estimate as text, and also the value if an object is given', async () => {
     expect((await evaluate('self.spec.size > 1')).stdout).toMatch(/^type bool, at most \d+ units by estimate in v1\n$/);
     const { stdout } = await evaluate('self.spec.size > 1', '--object', object);
     expect(stdout).toMatch(/w\.yaml#1: true \(CEL cost \d+\)\ntype bool/);
@@ -93,13 +93,13 @@ describe('assay eval', () => {
     ['self.spec.names[7] == ""', ['--object', object], /error: index out of bounds: 7/],
     ['self.spec == self.spec', ['--object', crd], /^type bool/],
     ['oldSelf.spec.size == 1', ['--object', object], /error: no such attribute/],
-  ] as const)('%s %j reports the error', async (expression, more, text) => {
+  ] as const)('prints the result or the error for %s %j', async (expression, more, text) => {
     const { status, stdout } = await evaluate(expression, ...more);
     expect(stdout).toMatch(text);
     expect(status).toBe(stdout.startsWith('type') ? 0 : 1);
   });
 
-  it('needs input with a single definition', async () => {
+  it('needs exactly one definition in --schema', async () => {
     const assay = await runAssay(['eval', 'true', '--schema', object]);
     expect(assay.status).toBe(2);
     expect(assay.stderr).toMatch(/must hold one CustomResourceDefinition, not 0/);
@@ -177,7 +177,7 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
       [['oldSelf == 1'], /^assay: the expression reads oldSelf: --schema FILE/],
       [['1 + 1', '--object', object], /^assay: --object needs --schema/],
       [['1 + 1', '--path', 'spec'], /^assay: --path needs --schema/],
-    ])('%j gets a message about the missing definition or object', async (argv, text) => {
+    ])('%j gets a message that the definition is missing', async (argv, text) => {
       const { status, stderr } = await alone(...argv);
       expect(stderr).toMatch(text);
       expect(status).toBe(2);

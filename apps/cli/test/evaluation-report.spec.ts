@@ -121,25 +121,19 @@ async function report(form: EvaluationForm, folder: string, ...options: readonly
   return wholeReport(await beginReport(form), outcome, new EvaluationView(files, command)).replaceAll(`${folder}/`, '');
 }
 
-it.each(['yaml', 'json'])(
-  "a definition in %s that is too large for kubectl apply's annotation gets a note, but a long definition alone does not",
-  async (notation) => {
-    const bytes = (letters: number): string => {
-      const definition = DEFINITION.replace(
-        '        type: object\n',
-        `        type: object\n        description: ${'x'.repeat(letters)}\n`,
-      );
-      return notation === 'yaml' ? definition : JSON.stringify(parse(definition));
-    };
-    for (const [letters, notes] of [
-      [262_144, 1],
-      [200_000, 0],
-    ] as const) {
-      const { outcome } = await evaluated(folderOf({ [`crd.${notation}`]: bytes(letters) }));
-      expect(outcome.definitions.map(({ findings = [] }) => findings.length)).toEqual([notes]);
-    }
-  },
-);
+it.each(['yaml', 'json'])("a definition in %s gets a note only if it is too large for kubectl apply's annotation", async (notation) => {
+  const bytes = (letters: number): string => {
+    const definition = DEFINITION.replace('        type: object\n', `        type: object\n        description: ${'x'.repeat(letters)}\n`);
+    return notation === 'yaml' ? definition : JSON.stringify(parse(definition));
+  };
+  for (const [letters, notes] of [
+    [262_144, 1],
+    [200_000, 0],
+  ] as const) {
+    const { outcome } = await evaluated(folderOf({ [`crd.${notation}`]: bytes(letters) }));
+    expect(outcome.definitions.map(({ findings = [] }) => findings.length)).toEqual([notes]);
+  }
+});
 
 describe('the report of an evaluation', () => {
   it('has the form of compiler errors, at the right positions', async () => {
@@ -160,7 +154,7 @@ describe('the report of an evaluation', () => {
     ]);
   });
 
-  it('with only definitions names a few accepted ones, and counts no objects', async () => {
+  it('with only definitions names up to ten accepted definitions, and counts no objects', async () => {
     const many = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, i) => [
@@ -203,7 +197,7 @@ describe('the report of an evaluation', () => {
     expect(await report('table', folder, '-q')).toMatch(/OUTCOME +NAME +CEL COST +PLACE\n.*\nrefused +Gadget "typo" +objects.yaml:7:1\n/);
   });
 
-  it.each(EVALUATION_FORMS)('as %s does not depend on the number of slices in which files are read', async (form) => {
+  it.each(EVALUATION_FORMS)('as %s is the same whether its items are written one by one or at once', async (form) => {
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'broken.yaml': BROKEN, 'objects.yaml': OBJECTS, 'policy.yaml': POLICY });
     const { command, outcome, files } = await evaluated(folder, '--return-objects');
     const view = new EvaluationView(files, command);
@@ -214,13 +208,13 @@ describe('the report of an evaluation', () => {
     if (form === 'json' || form === 'yaml') expect(parse(parts.join(''))).toEqual(JSON.parse(JSON.stringify(outcome)));
   });
 
-  it("contains the server's complete response with the option for that", async () => {
+  it("with --as-server contains the server's complete response", async () => {
     const text = await report('text', folderOf({ 'broken.yaml': BROKEN }), '--as-server');
     expect(text).toContain('CustomResourceDefinition.apiextensions.k8s.io "widgets.example.com" is invalid: spec.validation');
     expect(text).toContain(' | ..................................^');
   });
 
-  it('contains only the errors with the option for that', async () => {
+  it('with --quiet leaves out accepted objects', async () => {
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS });
     expect(await report('text', folder, '--quiet')).not.toContain('accepted\n');
     expect(await report('text', folder, '--quiet', '--as-server')).not.toContain('accepted\n');
@@ -247,21 +241,29 @@ spec: {policyName: guard, validationActions: [Denny]}
   });
 
   it.each([
-    ['what is unknown is refused, as by kubectl', [], 1],
-    ['a mild failure includes what is refused', ['--fail-on', 'warning'], 1],
-    ['so does one of those between', ['--fail-on', 'not-evaluated'], 1],
-    ['warnings may fail', ['--field-validation', 'Warn', '--fail-on', 'warning'], 1],
-    ['foreign kinds may fail', ['--strict-kinds', '--fail-on', 'not-evaluated'], 1],
-    ['that not all are rejected may fail', ['--must-reject'], 1],
-  ])('has this exit status: %s', async (_, options, status) => {
+    ['unknown fields are rejected, as by kubectl', [], 1],
+    ['--fail-on warning also fails for rejected objects', ['--fail-on', 'warning'], 1],
+    ['--fail-on not-evaluated also fails for rejected objects', ['--fail-on', 'not-evaluated'], 1],
+    ['--fail-on warning is given beside --field-validation Warn', ['--field-validation', 'Warn', '--fail-on', 'warning'], 1],
+    ['--fail-on not-evaluated is given beside --strict-kinds', ['--strict-kinds', '--fail-on', 'not-evaluated'], 1],
+    ['--must-reject is given, and not all objects are rejected', ['--must-reject'], 1],
+  ])('leads to exit status 1: %s', async (_, options, status) => {
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }), ...options)).status).toBe(status);
   });
 
   it.each([
     ['a list with a key twice', `kind: List\napiVersion: v1\nitems: []\nitems: []\n`, '4:1: error: List: strict decoding error'],
-    ['definition and list', `${DEFINITION}${LIST}`, '29:1: error: List: two documents have become one: put "---" between them'],
-    ['list and definition', `${LIST}${DEFINITION}`, '5:1: error: CustomResourceDefinition "gadgets.example.com": two documents'],
-  ])('is an error if the options would lose output: %s', async (_, text, words) => {
+    [
+      'a definition and a list in one document',
+      `${DEFINITION}${LIST}`,
+      '29:1: error: List: two documents have become one: put "---" between them',
+    ],
+    [
+      'a list and a definition in one document',
+      `${LIST}${DEFINITION}`,
+      '5:1: error: CustomResourceDefinition "gadgets.example.com": two documents',
+    ],
+  ])('contains an error at the second of two equal keys: %s', async (_, text, words) => {
     const folder = folderOf({ 'a.yaml': text });
     expect(await report('text', folder)).toContain(`a.yaml:${words}`);
     expect((await evaluated(folder)).status).toBe(1);
@@ -270,13 +272,16 @@ spec: {policyName: guard, validationActions: [Denny]}
   it.each([
     [130_000, 131_000, false],
     [131_000, 132_000, true],
-  ])("mentions a definition that is too large for kubectl apply's annotation: %d and %d characters", async (one, other, isReported) => {
-    const text = DEFINITION.replace(
-      'type: object',
-      `type: object\n        description: '${'x'.repeat(one)}'\n        title: '${'y'.repeat(other)}'`,
-    );
-    expect((await report('text', folderOf({ 'crd.yaml': text }))).includes('crd.yaml:1:1: note: ')).toBe(isReported);
-  });
+  ])(
+    "mentions a definition only if it is too large for kubectl apply's annotation: %d and %d characters",
+    async (one, other, isReported) => {
+      const text = DEFINITION.replace(
+        'type: object',
+        `type: object\n        description: '${'x'.repeat(one)}'\n        title: '${'y'.repeat(other)}'`,
+      );
+      expect((await report('text', folderOf({ 'crd.yaml': text }))).includes('crd.yaml:1:1: note: ')).toBe(isReported);
+    },
+  );
 
   it('names an object without a definition', async () => {
     const names = [
@@ -290,14 +295,14 @@ spec: {policyName: guard, validationActions: [Denny]}
     ]);
   });
 
-  it('contains a warning about unknown kinds with the option for that', async () => {
+  it('of an object with an unknown field is a failure with --field-validation Warn only if --fail-on names warnings', async () => {
     const typo = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: typo}\nspec: {lwo: 1}\n';
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'typo.yaml': typo });
     const statusOf = async (failure: string) => (await evaluated(folder, '--field-validation', 'Warn', '--fail-on', failure)).status;
     expect([await statusOf('warning'), await statusOf('not-evaluated')]).toEqual([1, 0]);
   });
 
-  it('of a folder of invalid examples is a success with the option for that, if all are rejected', async () => {
+  it('of a folder of invalid examples is a success with --must-reject if all are rejected', async () => {
     const bad = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: bad}\nspec: {low: 0}\n';
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'bad.yaml': bad }), '--must-reject')).status).toBe(0);
   });

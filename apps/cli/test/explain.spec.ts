@@ -244,7 +244,7 @@ it('assay explain --fix writes only bounds with which a server accepts a definit
   expect(mending.patch).toContain('--- a/w.yaml\n+++ b/w.yaml\n');
 });
 
-it('assay explain --fix lowers existing bounds only if an option allows that, and prints what it would do', async () => {
+it('assay explain --fix lowers no existing bound without an option for that, and reports what it would lower', async () => {
   const mending = await mendingOf(DEAR);
   expect(mending).toEqual({
     kind: 'not mended',

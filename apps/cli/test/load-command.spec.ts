@@ -161,7 +161,7 @@ describe('assay load', () => {
     expect(unknown.stderr).toMatch(/^assay: http:\S+ refuses PUT \/definitions\/sha256:[0-9a-f]{64}: 401 Unauthorized/);
   });
 
-  it('sends nothing to another machine unless an option permits that, and nothing without objects', async () => {
+  it('sends nothing to another machine without --yes, and nothing without objects or a definition', async () => {
     expect(await load('http://192.0.2.1', folder)).toMatchObject({
       status: 2,
       stdout: '',

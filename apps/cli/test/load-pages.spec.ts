@@ -175,7 +175,7 @@ describe('pages with measurements of an API server', () => {
   it.each<[title: string, rules: readonly RuleCost[]]>([
     ['No difference is found for any rule', [ruleCost(NONE), ruleCost(NONE)]],
     ['For no rule, the measurement decides how much time it adds', [ruleCost(NONE), ruleCost(NOISE)]],
-  ])('state no time if the measurements decide nothing: %s', (title, rules) => {
+  ])('state no time if no rule adds a decided time: %s', (title, rules) => {
     expect(charts(ruleCostPage(costReport(rules)))).toEqual([title]);
   });
 

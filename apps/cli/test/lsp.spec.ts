@@ -295,7 +295,7 @@ describe('assay lsp', () => {
     ['a folder', (file) => mkdirSync(file), /a folder, not a file/],
   ];
   // A normal test run tests one file of each kind: an invalid text, an invalid value, and something other than a file.
-  it.each(sampled(settings, 3))('works for an editor whose settings file is %s, and reports the file', async (_, write, problem) => {
+  it.each(sampled(settings, 3))('works for an editor whose settings file is %s, and reports the problem', async (_, write, problem) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-lsp-'));
     mkdirSync(join(folder, '.git'));
     write(join(folder, '.assay.yaml'));

@@ -21,7 +21,7 @@ async function read(folder: string): Promise<{ files: string[]; problems: string
   return { files: inputs.map(({ name }) => name.replace(`${folder}/`, '')), problems };
 }
 
-describe('a folder that contains unusual files', () => {
+describe('a folder that a command reads', () => {
   it('is walked once, even if links lead back to it', async () => {
     const folder = folderOf();
     mkdirSync(join(folder, 'a'));
@@ -54,7 +54,7 @@ describe('a folder that contains unusual files', () => {
     await new Promise((done) => server.close(done));
   });
 
-  it('without read permission is reported', () => {
+  it('is reported if it does not exist', () => {
     const problems: string[] = [];
     const missing = join(folderOf(), 'gone');
     filesBelow(missing, { wanted: () => true, reportProblem: (problem) => problems.push(problem), access: new FileAccess() });

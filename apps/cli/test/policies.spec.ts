@@ -88,7 +88,7 @@ describe('a folder with admission policies', () => {
       expect((await judge(files)).summary).toMatchObject({ accepted: 3, rejected: 1 });
   });
 
-  it.each(['1.30', '1.37'])('is evaluated with defaults in built-in objects, as %s reads them', async (kubernetesVersion) => {
+  it.each(['1.30', '1.37'])('is evaluated with the defaults of built-in objects on Kubernetes %s', async (kubernetesVersion) => {
     const rule =
       'object.spec.replicas == 1 && has(object.spec.strategy.rollingUpdate) && object.spec.template.spec.containers[0].resources == {}';
     const policy = policyOf('defaulted', { apiGroups: ['apps'], resources: ['deployments'] }, rule);
@@ -101,23 +101,26 @@ describe('a folder with admission policies', () => {
     expect(items).toMatchObject([{ outcome: 'accepted', admission: {} }]);
   });
 
-  it.each(['1.30', '1.37'])('is evaluated with defaults in stored built-in objects, too: %s', async (kubernetesVersion) => {
-    const policy = policyOf(
-      'unchanged',
-      { apiGroups: ['apps'], resources: ['deployments'] },
-      'object.spec == oldObject.spec && oldObject.spec.replicas == 1',
-    );
-    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: {} };
-    const update = { object: deployment, oldObject: deployment };
-    const deletion = { operation: 'DELETE', oldObject: deployment };
-    const removed = policy.replace('object.spec == oldObject.spec && ', '');
-    expect((await judge([textOf(`${policy}\n---\n${JSON.stringify(update)}`)], { kubernetesVersion })).items).toMatchObject([
-      { outcome: 'accepted' },
-    ]);
-    expect((await judge([textOf(`${removed}\n---\n${JSON.stringify(deletion)}`)], { kubernetesVersion })).items).toMatchObject([
-      { outcome: 'accepted' },
-    ]);
-  });
+  it.each(['1.30', '1.37'])(
+    'is evaluated with the defaults of stored built-in objects, too, on Kubernetes %s',
+    async (kubernetesVersion) => {
+      const policy = policyOf(
+        'unchanged',
+        { apiGroups: ['apps'], resources: ['deployments'] },
+        'object.spec == oldObject.spec && oldObject.spec.replicas == 1',
+      );
+      const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: {} };
+      const update = { object: deployment, oldObject: deployment };
+      const deletion = { operation: 'DELETE', oldObject: deployment };
+      const removed = policy.replace('object.spec == oldObject.spec && ', '');
+      expect((await judge([textOf(`${policy}\n---\n${JSON.stringify(update)}`)], { kubernetesVersion })).items).toMatchObject([
+        { outcome: 'accepted' },
+      ]);
+      expect((await judge([textOf(`${removed}\n---\n${JSON.stringify(deletion)}`)], { kubernetesVersion })).items).toMatchObject([
+        { outcome: 'accepted' },
+      ]);
+    },
+  );
 
   it('gets an error for an unreadable policy', async () => {
     const policy = policyOf('broken', { apiGroups: [''], resources: ['pods'] }, 'true').replace('"expression":"true"', '"expression":1');
@@ -210,7 +213,7 @@ describe('a policy that a server would reject', () => {
   });
 });
 
-describe('a policy with a misspelt field', () => {
+describe('a field that a policy reads', () => {
   const policy = (expression: string, versions = 'v1'): string =>
     policyOf('limit', { apiGroups: ['apps'], resources: ['deployments', 'daemonsets'] }, expression).replaceAll(
       '"apiVersions":["*"]',
@@ -224,7 +227,7 @@ describe('a policy with a misspelt field', () => {
     return { ofPolicy: said(policyReports?.[0]?.findings), ofObjects: items.map(({ findings }) => said(findings).slice(1)), policyReports };
   };
 
-  it('gets one note with the correct name, and no object gets the advice to add has()', async () => {
+  it('gets one note with the correct name if it is misspelt, and no object gets the advice to add has()', async () => {
     const text = [policy('object.spec.template.spec.containrs.size() <= 5'), objectOf('Deployment'), objectOf('DaemonSet')].join('\n---\n');
     const { ofPolicy, ofObjects, policyReports } = await notes(text);
     const kinds = 'apps/v1, Kind=DaemonSet; apps/v1, Kind=Deployment';
@@ -240,7 +243,7 @@ describe('a policy with a misspelt field', () => {
     ]);
   });
 
-  it('still gets the advice to add has() for a field that the type of the object has', async () => {
+  it('gets the advice to add has() if the type of the object has the field', async () => {
     const text = [policy('object.metadata.labels.size() > 0 && object.spec.replicas <= 5'), objectOf('Deployment')].join('\n---\n');
     const { ofPolicy, ofObjects } = await notes(text);
     // The policy matches several kinds, and only DaemonSets have no field `replicas`. So the policy gets no note about this field.
@@ -283,7 +286,7 @@ describe('a list in an object that a policy evaluates', () => {
     return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'shop' }, spec });
   };
 
-  it('is reported with the exact length at which the limit stops an expression', async () => {
+  it('is reported with the largest length that the limit of one evaluation allows', async () => {
     const explained = await explainDocuments(await documentsOf([textOf(`${policy}\n---\n${podOf(2)}`)], host), optionsWith({}), host);
     const [growth, ...texts] = explained.policies?.[0]?.growth ?? [];
     expect(texts).toEqual([]);
@@ -359,7 +362,7 @@ describe('webhooks among the documents', () => {
   });
 });
 
-describe('a policy that cannot have an effect', () => {
+describe('a policy or a binding', () => {
   const policy = (name: string, resource = 'pods') => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: ${name}}
@@ -380,7 +383,7 @@ spec: {policyName: ${name}, validationActions: [Deny]}
       `${policy('p', 'Deployment')}---\n${binding('p')}`,
       'match nothing: a resource is a plural in lower case, such as deployments',
     ],
-  ])('gets a note with the reason: %s', async (_, text, words) => {
+  ])('gets a note if it cannot have an effect: %s', async (_, text, words) => {
     const pod = '---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: b}]}\n';
     const documents = await documentsOf([textOf(text + pod)], host);
     const outcome = await evaluate(documents, optionsWith({}), host);
@@ -393,7 +396,7 @@ spec: {policyName: ${name}, validationActions: [Deny]}
     for (const shown of [output, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
   });
 
-  it('is not reported if the policy has a binding', async () => {
+  it('gets no note if the policy has its binding', async () => {
     const { policyReports } = await judge([textOf(`${policy('p')}---\n${binding('p')}---\nkind: Pod\napiVersion: v1\n`)]);
     expect(policyReports).toHaveLength(2);
     expect(policyReports?.flatMap(({ hints = [] }) => hints)).toEqual([]);
@@ -453,7 +456,7 @@ describe('mutating policies', () => {
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['add-sidecar', 'add-sidecar', 'own-registry']);
   });
 
-  it('add fields without defaults, which a server sets later', async () => {
+  it('add a container that gets the defaults of a server', async () => {
     const { items } = await judge(files, { returnObjects: true });
     expect(items[0]?.object).toHaveProperty(
       'spec.containers.1',
@@ -534,7 +537,7 @@ describe('requests that write no object', () => {
     expect(items).toMatchObject([{ outcome }]);
   });
 
-  it("have a name in the report, and the server's message", async () => {
+  it("are rejected with the server's message, which names the object", async () => {
     const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(review)}`)]);
     expect(items[0]?.status?.message).toMatch(
       /^pods "one" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'guard' denied request: /,

@@ -72,7 +72,7 @@ describe('a preview version is marked as a preview', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(`from ${minorRange('to')}, such as ${LATEST_MINOR}`)]);
   });
 
-  it('but a released version is not, and a version alone stays a number in JSON', async () => {
+  it('but a released version is not, and assay --version prints only a number', async () => {
     expect(minorWords(LATEST_MINOR)).toBe(LATEST_MINOR);
     const page = join(scratch, 'released.html');
     await assay('explain', RELEASES, '--html', page);

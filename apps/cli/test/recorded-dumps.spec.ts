@@ -82,7 +82,7 @@ describe('a dump of a cluster', () => {
     },
   );
 
-  it('stays unaffected if what-if is given its own definition', async () => {
+  it('is unaffected by a what-if from its definition to the same definition', async () => {
     const options = optionsWith({});
     const { definitions, objects } = await documentsOf([fileOf('definition.yaml'), fileOf('pumps.yaml')], host);
     const [definition] = definitions;

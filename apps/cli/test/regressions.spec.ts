@@ -47,7 +47,7 @@ function repository({ name, from, to }: { readonly name: string; readonly from: 
 
 if (!existsSync(REGRESSIONS)) process.stdout.write(`the changes of public projects are not there: ${REGRESSIONS}\n`);
 
-describe.skipIf(!existsSync(REGRESSIONS))('costly changes of public projects', () => {
+describe.skipIf(!existsSync(REGRESSIONS))('recorded changes of public projects', () => {
   it.each(COMPARED)('$name makes assay diff pass or fail as expected', async (one) => {
     const folder = repository(one);
     const diff = async (gates: string, ...more: string[]): Promise<number> =>
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(REGRESSIONS))('costly changes of public projects', (
     }
   });
 
-  it('begin their study with the new rules', async () => {
+  it('are studied by assay bench with the new rules first', async () => {
     const [one] = CASES;
     const argv = ['bench', repository(one), '--base', 'HEAD', '--no-times', '--budget', '4s', '-k', '1.34', '-o', 'json'];
     const { stdout } = await runAssay([...argv, '--fail-on', 'cost-worse>100%,undecided']);

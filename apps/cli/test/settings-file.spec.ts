@@ -48,7 +48,7 @@ describe('the settings file .assay.yaml', () => {
     expect(read('diff main a', below)).toMatchObject({ failOn: [{ name: 'breaking' }], paths: ['a'] });
   });
 
-  it('has less weight than the command line', () => {
+  it('is overridden by options of the command line', () => {
     const { below } = folderWith(SETTINGS);
     expect(read('evaluate y.yaml -k 1.31 --fail-on rejected --field-validation Strict --timeout 1s', below)).toMatchObject({
       paths: ['y.yaml'],

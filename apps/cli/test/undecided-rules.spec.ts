@@ -42,7 +42,7 @@ it.each<[gates: string, rule: PlacedFindings, reason: RegExp | undefined]>([
     /times do not decide/,
   ],
   ['limit-share>5%,undecided', MISSED, undefined],
-])('%s: a gate reports a rule as undecided if the time did not suffice for it (%#)', (text, rule, reason) => {
+])('%s: a rule is undecided only if the time did not suffice for one of these gates (%#)', (text, rule, reason) => {
   const read = readGates('bench', text);
   const found = undecidedRules([rule], read.ok ? read.gates : [], rule.change !== undefined);
   if (reason === undefined) expect(found).toEqual([]);

@@ -55,7 +55,7 @@ describe('assay upgrade-check of files', () => {
     expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('with --cluster no files are judged')]);
   });
 
-  it('is recommended in the output of a what-if between two Kubernetes versions', async () => {
+  it('is recommended by the error of a what-if between two Kubernetes versions', async () => {
     const { status, stderr } = await runAssay(['what-if', '--from', 'a', '--to', 'b', '--to-version', '1.38', 'c']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('use assay upgrade-check --to-version 1.38 PATH')]);
   });

@@ -115,7 +115,7 @@ describe('a what-if between two releases of a project', () => {
     expect(status).toBe(1);
   });
 
-  it('has output forms for CI tools, too', async () => {
+  it('reports each changed or added definition in the form junit', async () => {
     const { stdout } = await run('what-if', '--from', 'old', '--to', 'new', 'stored', '-o', 'junit');
     for (const name of ['the change of gadgets.example.com', 'the change of widgets.example.com', 'the change of addeds.example.com'])
       expect(stdout).toContain(`name="${name}"`);

@@ -22,7 +22,7 @@ it.each(['README.md', 'docs/explanation/versions.md'])("%s describes the preview
   expect(new Set(named)).toEqual(new Set(PREVIEWS.map((minor) => previewOf(minor))));
 });
 
-it('the editor extension offers the newest version', () => {
+it('the editor extension validates for the newest released Kubernetes version by default', () => {
   const { contributes } = JSON.parse(textOf('editors/vscode/package.json')) as {
     contributes: { configuration: { properties: Record<string, { default?: unknown }> } };
   };

@@ -150,7 +150,7 @@ describe('validateObject', () => {
     expect(bounded?.accepted).toEqual({ '1.36': true, '1.37': true });
   });
 
-  it('throws if documents or options are invalid', () => {
+  it('throws for invalid arguments, but returns an outcome for invalid text and for an object of another kind', () => {
     expect(() => validateObject(compiled(crd), undefined as unknown as object)).toThrow('a document must be text, bytes or a plain object');
     expect(() => compileDefinition(crd, { kubernetesVersion: '1.2' as '1.30' })).toThrow('options.kubernetesVersion');
     expect(validateObject(compiled(crd), 'a: [').outcome).toBe('rejected');
@@ -234,7 +234,7 @@ describe('matchers', () => {
     expect(matchers.toAccept(sized({ type: 'x' }), widget()).message()).toContain('the server refuses the definition');
   });
 
-  it('read objects from a fixture file, and do not change it', () => {
+  it('come with fixtures, which merge changes into copies of an object', () => {
     const base = fixture({ a: { b: 1, c: [1] }, d: 1 });
     expect(base({ a: { b: 2 }, d: null })).toEqual({ a: { b: 2, c: [1] } });
     expect(base()).toEqual({ a: { b: 1, c: [1] }, d: 1 });
@@ -284,7 +284,7 @@ describe('the examples on the manual page of the library', () => {
     ]);
   });
 
-  it.each(examples)('run as the page shows: %s', async (name, example) => {
+  it.each(examples)('run, and print no undefined value: %s', async (name, example) => {
     const printed: unknown[][] = [];
     const outcome = compileDefinition(crd);
     const given: Record<string, unknown> = {

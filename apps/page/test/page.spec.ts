@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('closes its menu in the usual ways, does not cover other parts with it, and mentions Kubernetes', async () => {
+  it('closes its menu in the usual ways, covers no tabs with the menu, and mentions Kubernetes', async () => {
     const page = await open();
     await page.context().grantPermissions(['clipboard-write']);
     expect(await page.locator('header').innerText()).toContain('Kubernetes');
@@ -298,7 +298,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('marks refusals, costs, warnings and missing verdicts with different signs and colours', async () => {
+  it('marks refusals, excessive costs and missing verdicts with different signs and colours', async () => {
     const page = await open();
     const colour = (selector: string): Promise<string> =>
       page
@@ -389,7 +389,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('has a header of one line, and one tab is always selected', async () => {
+  it('has a header of one line, and hides its tabs while it shows examples, tasks or the server', async () => {
     const page = await open({ viewport: { width: 1440, height: 900 } });
     const claim = await page.locator('.claim').evaluate((one) => one.getClientRects()[0]?.height ?? 0);
     expect(claim).toBeLessThan(24);
@@ -777,7 +777,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('compares a rule with the older one, and names the rules that became more expensive', async () => {
+  it('compares a rule with the older one, and states how much more its most expensive write costs', async () => {
     const page = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, a.size() < 30)')));
     await view(page, 'Benchmark');

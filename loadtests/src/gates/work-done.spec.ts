@@ -11,7 +11,7 @@ describe('the counted steps of an evaluation', () => {
     expect(certain(counted)).toEqual(certain(baselineOf('work-done')));
   });
 
-  it.each(counted)('of $name grow no faster than their limit', (work) => {
+  it.each(counted)('grow with the length of the value no faster than the case allows: $name', (work) => {
     for (const figure of ['elementReads', 'costUnits', 'steps'] as const)
       expect([figure, growthBetween(work, figure) <= work.growth + (work.scatters ? 0.5 : 0.01)]).toEqual([figure, true]);
   });

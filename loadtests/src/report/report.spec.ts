@@ -56,7 +56,7 @@ describe('reports of the lab', () => {
     expect(page.match(/<svg/g)).toHaveLength(2 * CHARTS.length);
   });
 
-  it('name the experiments that failed', () => {
+  it('name the gates and the experiments that failed', () => {
     const broken = run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6 <', verdict: 'fails' }] });
     expect(reportPage(broken)).toContain('0 of 1 decided gate holds');
     expect(markdownReport(broken, 'charts')).toContain('**Gate that fails**: cost, expected 5, got 6 <.');

@@ -14,7 +14,7 @@ describe('the verdicts of a load run', () => {
     [['holds', 'fails'], '1 of 2 decided gates hold'],
     [['holds', 'in part', 'undecided', 'not measured'], '1 of 2 decided gates hold, 2 are undecided'],
     [['undecided', 'not measured'], 'no gate is decided by this run, 2 are undecided'],
-  ])('that have the results %j are: %s', (verdicts, text) => {
+  ])('are summed up for the gates %j: %s', (verdicts, text) => {
     expect(verdictsText('gate', of(...verdicts))).toBe(text);
   });
 

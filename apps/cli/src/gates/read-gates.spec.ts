@@ -27,7 +27,7 @@ describe('the grammar of --fail-on', () => {
     ['diff', 'oldest-minor>1.2', 'oldest-minor>1.2: 1.2 must be among 1.30, 1.31,'],
     ['bench', 'cost>5%', 'cost>5%: cost is no percentage.'],
     ['what-if', 'broken', 'broken: must be among unaffected, brokenOnUpdate,'],
-  ])('rejects with the reason: %s --fail-on %j', (command, text, error) => {
+  ])('rejects %s --fail-on %j, and names the reason', (command, text, error) => {
     const read = readGates(command, text);
     expect(read.ok ? '' : read.error.slice(0, error.length)).toBe(error);
   });

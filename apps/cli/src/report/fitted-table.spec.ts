@@ -9,6 +9,6 @@ it.each([
   [{ COLUMNS: '0' }, { columns: 80 }, 80],
   [{ COLUMNS: 'wide' }, {}, undefined],
   [{ COLUMNS: '' }, {}, undefined],
-])('the width of a table, with the variables %j and the output %j: %s', (variables, output, width) => {
+])('the variable COLUMNS, or else the output, gives the width of a table: variables %j, output %j', (variables, output, width) => {
   expect(tableWidth(variables, output)).toBe(width);
 });

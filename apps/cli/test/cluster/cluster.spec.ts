@@ -81,7 +81,7 @@ it('what-if reports a list that ends early, and evaluates the objects that it re
   expect(stderr).toBe(`assay: fake: ${GROUP}/pumps: no (403); 500 of its objects were read\n`);
 });
 
-it('what-if accepts a definition that the cluster lacks', async () => {
+it('what-if rejects a definition that the cluster lacks, and --from beside --cluster', async () => {
   const other = { ...pumpDefinition(), metadata: { name: 'others.example.com' } };
   const { status, stderr } = await assay('what-if', '--cluster', '--to', write('other.json', other));
   expect([status, stderr]).toEqual([2, expect.stringContaining('fake: has no definition others.example.com')]);

@@ -131,12 +131,15 @@ it.each(['//', '//guard', '/%', '/%00', '/guard/..', '*', 'http://[', 'http://[:
   },
 );
 
-it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])('the guard limits the timeout %s to 30 s', async (timeout) => {
-  const port = await startGuard((await silentServer()).url);
-  // A change that keeps the spec gets its answer without an evaluation, and so before any timeout.
-  const body = reviewText('UPDATE', { object: definition, oldObject: definition });
-  expect((await post(port, body, `/guard?timeout=${timeout}`)).response).toEqual({ uid: 'u', allowed: true });
-});
+it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])(
+  'the guard answers a review whatever its timeout is: %j',
+  async (timeout) => {
+    const port = await startGuard((await silentServer()).url);
+    // A change that keeps the spec gets its answer without an evaluation, and so before any timeout.
+    const body = reviewText('UPDATE', { object: definition, oldObject: definition });
+    expect((await post(port, body, `/guard?timeout=${timeout}`)).response).toEqual({ uid: 'u', allowed: true });
+  },
+);
 
 it('the guard closes its connections to the API server at the deadline, and if its client disconnects', async () => {
   const { url, connections, asked } = await silentServer();

@@ -150,7 +150,7 @@ describe('a change of a definition', () => {
     expect(server.requests.filter((line) => line.includes(STORED))).toEqual([]);
   });
 
-  it('that breaks stored objects is allowed with a warning, with an audit annotation, or with neither, if its mode says so', async () => {
+  it('that breaks stored objects is allowed with a warning, an audit annotation or neither, as its own annotations or labels demand', async () => {
     const url = await startGuard();
     const warned = await ask(url, demanding({ annotations: { 'assay/guard-mode': 'warn' } }), pumpDefinition());
     expect([warned.allowed, warned.warnings?.[0]]).toEqual([true, expect.stringContaining('600 of 600 stored objects')]);
@@ -463,7 +463,7 @@ describe('the guard with a certificate that it makes itself', () => {
   it.each([
     [['--inject-into', 'absent'], 'validatingwebhookconfigurations/absent'],
     [['--insecure-http'], 'or else --insecure-http'],
-  ])('exits with a reason if it cannot use its certificate: %s', async (more, why) => {
+  ])('exits and names the reason for the arguments %s', async (more, why) => {
     const guard = await runAssay([...argv, ...more, '--kubeconfig', join(folder, 'config')]);
     expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining(why)]);
   });

@@ -72,7 +72,7 @@ describe.skipIf(LIVE_KUBECONFIG === undefined)('a real API server', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it('gives the same verdicts as what-if on updates in a dry run', async () => {
+  it('gives the same verdicts as evaluate on updates in a dry run', async () => {
     // A third of the writes changes nothing. The others violate a bound, an enumeration, a rule or a type, or have an unknown field.
     const changes: readonly ((spec: Record<string, unknown>) => void)[] = [
       () => undefined,

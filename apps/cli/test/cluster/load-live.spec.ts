@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)('a load on a real API server', () => {
   }
 
   it.each(KNOWN)(
-    '%s: every answer of the server agrees with Assay, nothing is stored, and all exponents are right',
+    '%s: every answer of the server agrees with Assay, nothing is stored, and each reported exponent is right',
     async (kind, exponent) => {
       const options = ['--worst', '--budget', '5s', '--duration', '45s', '--rate', '100', '-o', 'json'];
       const assay = new AssayProcess(

@@ -48,8 +48,8 @@ function expectBounded({ text, ms, peakMib }: MeasuredRun): void {
   expect(peakMib).toBeLessThan(MAX_MIB);
 }
 
-describe.each(sampled(DOORS, 6))('the hostile setting $name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
-  it('is rejected if the path is no file of the repository', async () => {
+describe.each(sampled(DOORS, 6))('in a hostile repository, $name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
+  it('is rejected if it is no file of the repository', async () => {
     const run = async ([thing, place]: (typeof THINGS)[number]): Promise<void> => {
       const outcome = await measuredRun(repositoryWith(files, path, place), [...argv, ...BOUND]);
       expectBounded(outcome);

@@ -11,8 +11,9 @@ afterAll(() => host.stop());
 const cases = MESSAGES.flatMap((group) => group.cases);
 
 describe('a message on the page about errors', () => {
-  it.each(cases.map((one) => [one.message, one] as const))('equals the message that a server returns: %s', async (message, one) =>
-    expect(await messagesOf(one, one.kubernetesVersion, host)).toContain(message),
+  it.each(cases.map((one) => [one.message, one] as const))(
+    'is among the messages about the documents of its case: %s',
+    async (message, one) => expect(await messagesOf(one, one.kubernetesVersion, host)).toContain(message),
   );
 
   it('occurs only once on the page', () => expect(new Set(cases.map(({ message }) => message)).size).toBe(cases.length));

@@ -11,7 +11,7 @@ beforeAll(() => host.start());
 afterAll(() => host.stop());
 
 describe('the position of the first error of a case', () => {
-  it.each(CASES.map((one) => [one.title, one] as const))('is as documented: %s', async (_, one) => {
+  it.each(CASES.map((one) => [one.title, one] as const))('is the marked place in its text: %s', async (_, one) => {
     const { text, line, column } = unmarked(one);
     const inputs = [
       { name: one.file, bytes: Buffer.from(text) },

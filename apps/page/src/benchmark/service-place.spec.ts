@@ -38,7 +38,7 @@ function begun() {
   return { place, run, last: () => shown.at(-1) };
 }
 
-describe('a benchmark on the service', () => {
+describe('a benchmark on the page', () => {
   it('shows partial results while it runs, and then the complete report', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
@@ -50,7 +50,7 @@ describe('a benchmark on the service', () => {
     expect([last(), place.ended]).toMatchObject([{ state: 'over', answer: answer('whole') }, 0]);
   });
 
-  it('keeps its results when the user stops it, and ignores later messages of the service', async () => {
+  it('keeps its results when the user stops it, and ignores later results', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
     place.parts[0]?.(answer('part'));

@@ -55,7 +55,7 @@ describe('the benchmark of a rule in an editor', () => {
     expect(answer).not.toHaveProperty('findings.baseGrowth');
   });
 
-  it('reports the growth of the older rule, and how it changed', async () => {
+  it('reports the growth of the older rule, and that the new rule costs more', async () => {
     const { answer } = await benchmark({ older: LINEAR });
     expect(answer).toMatchObject({
       findings: {
@@ -66,7 +66,7 @@ describe('the benchmark of a rule in an editor', () => {
     });
   });
 
-  it('finds the definition in whichever editor it is', async () => {
+  it('also finds a definition in the editor for objects', async () => {
     const { answer } = await benchmark({ texts: { ...NO_TEXTS, objects: SQUARE } });
     expect(answer).toMatchObject({ kind: 'studied', findings: { source: 'objects' } });
   });

@@ -53,7 +53,7 @@ describe('the report on an object', () => {
     expect(await titles({ ...FIRST_TEXTS, definitions: '', objects: inShop })).toEqual(['Widget first', 'Widget shop/second']);
   });
 
-  it('leads to the line of a syntax error, which the mark in the editor also shows', async () => {
+  it('leads to the line of a syntax error, even if the server names another line', async () => {
     const broken = 'kind: CustomResourceDefinition\nmetadata:\n  name: a\n spec:\n  group: b\n';
     const [first] = await objectsOf({ ...FIRST_TEXTS, definitions: broken, objects: '' });
     expect(first).toMatchObject({

@@ -12,7 +12,7 @@ const found: TimeFindings = {
 };
 
 it.each([undefined, 0, 0.2])(
-  'a study keeps all findings about times if its thread lacked a core for at most 20 % of the time: share %s',
+  'a study keeps its times if the thread lacked a core for at most 20 % of the time, or for an unknown share (%#)',
   (share) => {
     expect(withoutDisturbed(found, share)).toBe(found);
   },

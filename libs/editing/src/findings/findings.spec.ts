@@ -73,7 +73,7 @@ describe('an error of a policy that reads an absent field', () => {
     expect(note(denied(expression, error))).toContain(words);
   });
 
-  it('gets the same note as a warning, and other errors get none', () => {
+  it('gets the note also if it is a warning, and other errors get no note', () => {
     const warned = findingsOf({ warnings: [denied('object.spec.a > 1', 'no such key: a')] });
     expect(warned.map(({ severity }) => severity)).toEqual(['warning', 'note']);
     expect(note(denied('object.spec.a > 1', 'no such overload'))).toBeUndefined();
@@ -90,7 +90,7 @@ describe('a finding about a word that YAML reads as a boolean', () => {
     ['a key in quotes', 'spec: {"n": self.n}\n', invalid('spec.n', `${compiled}'n'`), undefined],
     ['null', 'spec: {a: null}\n', invalid('spec.a', 'spec.a in body must be of type string: "null"'), undefined],
     ['a boolean', 'spec: {a: true}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), undefined],
-  ])('gets a note that suggests quotes: %s', (_, text, status, word) => {
+  ])('gets a note that suggests quotes, except for a quoted key, null and true: %s', (_, text, status, word) => {
     const bytes = new TextEncoder().encode(HEAD + text);
     const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
     expect(note?.message).toBe(
@@ -132,14 +132,14 @@ describe('a finding about an unquoted text that YAML reads as another type', () 
     expect(note?.message).toContain(words);
   });
 
-  it('finds the key "yes" under the name "true", as which the server reads it', () => {
+  it('has the position of the key yes if the server names the field "true"', () => {
     const { text, line, column } = marked(`${HEAD}spec:\n  "on": 1\n  ▲yes: 1\n`);
     const source = new SourceFile(new TextEncoder().encode(text)).document({ start: 0, end: text.length });
     expect(source.rangeOf('spec.true', 'name')).toMatchObject({ line, column });
   });
 });
 
-it.each([true, false])('a note explains an undeclared field in a rule if the schema preserves unknown fields: %s', (isKept) => {
+it.each([true, false])('a note explains an undeclared field in a rule only if the schema preserves unknown fields: %s', (isKept) => {
   const node = 'spec.versions[0].schema.openAPIV3Schema.properties[spec]';
   const kept = `x-kubernetes-preserve-unknown-fields: ${isKept}, x-kubernetes-validations: [{rule: self.foo > 0}]`;
   const text = `${HEAD}spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {${kept}}}}}}]}\n`;

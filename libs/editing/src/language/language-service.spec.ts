@@ -313,7 +313,7 @@ describe('code lenses and code actions', () => {
     ['a key that is far from all', 'spec:\n  ¦colour: 1\n', []],
     ['a key with a letter too few', 'spec:\n  ¦coun: 1\n', ['Replace coun with count']],
     ['a key that is right', 'spec:\n  ¦count: 1\n', []],
-  ])('replace a misspelled word by the nearest valid word: %s', (_, text, expected) => {
+  ])('offer to replace a misspelled word, and only by a similar valid word: %s', (_, text, expected) => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "true"'));
     const { position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n${text}`, OBJECT, service);

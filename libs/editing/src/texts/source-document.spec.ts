@@ -15,7 +15,7 @@ describe('withEntry', () => {
     expect(new SourceDocument(text).withEntry(field, 'maxItems', '5')).toBe(changed);
   });
 
-  it('leaves the text unchanged if the path leads to a scalar or does not exist', () => {
+  it('returns undefined for a scalar, an empty map and a missing field', () => {
     for (const field of ['a', 'b', 'c']) expect(new SourceDocument('a: 1\nc: {}\n').withEntry(field, 'x', '1')).toBeUndefined();
   });
 });

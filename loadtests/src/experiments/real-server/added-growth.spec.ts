@@ -13,7 +13,7 @@ it.each([1, 2, 3])('the growth of added times has the exponent %d, also with noi
   expect(growth?.hi).toBeGreaterThan(exponent - 0.15);
 });
 
-it('the growth of added times is undecided if a slow phase affected one size, or for too few sizes or a median of 0', () => {
+it('added times have no decided growth after a slow phase at one size, with a median up to 0, or with too few sizes', () => {
   const sizes = [20, 28, 40, 56].map((size) => ({ size, differences: around(0.03 * size ** 2, 0.05) }));
   expect(addedGrowth(sizes)).toBeDefined();
   expect(

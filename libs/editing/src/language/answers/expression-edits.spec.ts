@@ -96,15 +96,15 @@ describe('renaming', () => {
 
   it.each([
     [
-      'a name that would mean something else',
+      'a new name that has another meaning inside the macro',
       "rule: 'self.list.all(x¦, x.value > self.count)'",
       'self',
       'self already stands inside the macro',
     ],
-    ['what is no name', "rule: 'self.list.all(x¦, x.value > 1)'", '1x', '1x is no name of CEL'],
-    ['a reserved word', "rule: 'self.list.all(x¦, x.value > 1)'", 'in', 'in is no name of CEL'],
-    ['a field', 'rule: \'self.na¦me == "a"\'', 'title', 'only variables of macros can be renamed'],
-  ])('rejects the new name %s', (_, rule, to, words) => {
+    ['a new name that is no name of CEL', "rule: 'self.list.all(x¦, x.value > 1)'", '1x', '1x is no name of CEL'],
+    ['a new name that is a reserved word', "rule: 'self.list.all(x¦, x.value > 1)'", 'in', 'in is no name of CEL'],
+    ['a new name for a field', 'rule: \'self.na¦me == "a"\'', 'title', 'only variables of macros can be renamed'],
+  ])('rejects %s', (_, rule, to, words) => {
     expect(renamed(definitionWith(rule), to)).toContain(words);
   });
 

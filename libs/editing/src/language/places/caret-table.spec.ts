@@ -26,8 +26,8 @@ const CARETS: readonly (readonly [style: string, rule: string])[] = [
   ['a flow map', '{rule: "self.«nothing == 1"}'],
 ];
 
-describe('the caret that a server prints under an error of a rule', () => {
-  it.each(CARETS)('is placed under the undefined field: %s', (_, rule) => {
+describe('the range of an error that a server marks with a caret', () => {
+  it.each(CARETS)('covers the undefined field of the rule: %s', (_, rule) => {
     const marked = definitionWith(rule.replace(/\.«/g, '«.'));
     const at = marked.indexOf('«');
     const text = marked.replace('«', '');

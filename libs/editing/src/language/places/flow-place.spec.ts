@@ -30,7 +30,7 @@ describe('flowPlace', () => {
     ['{"a": [1, 2', undefined],
     ['{"a": 1}', undefined],
     ['{"a": "\\u00', { map: [], key: 'a', written: '' }],
-  ])('finds the path and the kind of place at the end of %s', (text, place) => {
+  ])('finds the place, or that there is none, at the end of %s', (text, place) => {
     if (place === undefined) expect(flowPlace(text)).toBeUndefined();
     else expect(flowPlace(text)).toMatchObject(place);
   });

@@ -36,7 +36,7 @@ const onlyGrowth = (measured: readonly MeasuredWrite[]): LadderGrowth | undefine
   return found[0];
 };
 
-describe("the growth of a rule's time over five sizes", () => {
+describe("the growth of a rule's time over the sizes of an object", () => {
   it('is undecided if the server is fast, even if the times grow', () => {
     expect(onlyGrowth(ladder({ msOf: (size) => 1 + size / 50 }))).toEqual({
       ...RULE,
@@ -77,7 +77,7 @@ describe("the growth of a rule's time over five sizes", () => {
     expect(growth).toMatchObject({ verdict: 'undecided', reason: expect.stringMatching(/^the noise is too large: the interval is/) });
   });
 
-  it('is reported for each rule in the order of the writes, and not for objects of the user', () => {
+  it('is reported for each rule in the order of the writes, and not for objects that the user gives', () => {
     const other = { ...RULE, path: 'other' };
     const second = ladder({ msOf: (size) => size }).map(({ write, samples }) => ({
       write: { ...write, rung: { rule: other, size: write.rung?.size ?? 0 } },
@@ -104,7 +104,7 @@ const write = (predictedMs: number, medianMs: number, bytes = 200): TimedWrite =
 const offOf = (...writes: readonly TimedWrite[]) => familiesOff(ruleTimes(writes));
 
 describe('the time of a rule', () => {
-  it('is measured from the time of the shortest write, because every write takes time besides its rules', () => {
+  it("is its write's time minus the time of the shortest write, because every write takes time besides its rules", () => {
     const times = ruleTimes([write(1, 4), write(10, 16)]);
     expect(times.map(({ measuredMs, predictedMs, counts }) => [measuredMs, predictedMs, counts])).toEqual([
       [0, 1, false],
@@ -112,7 +112,7 @@ describe('the time of a rule', () => {
     ]);
   });
 
-  it('is not compared without a prediction or without a median', () => {
+  it('is missing for a write that has no predicted time or no median time', () => {
     const notPredicted: TimedWrite = { ...write(1, 30), predicted: { kind: 'notPredicted', reason: 'none' } };
     expect(ruleTimes([write(1, 4), notPredicted, { ...write(9, 9), latencies: {} }])).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('the time of a rule', () => {
     expect(offOf(write(1, 1), write(10, 6.1))).toEqual([]);
   });
 
-  it('is not compared if it is short, or if reading a large object takes most of the time', () => {
+  it('is not compared with the prediction if it is short, or if the object is larger than 64 KiB', () => {
     expect(offOf(write(0.1, 1), write(0.1, 5.9))).toEqual([]);
     expect(offOf(write(0.1, 1), write(0.1, 6.1))).toHaveLength(1);
     expect(offOf(write(0.1, 1), write(0.1, 60, 70_000))).toEqual([]);

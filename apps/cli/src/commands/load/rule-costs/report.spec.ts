@@ -57,7 +57,7 @@ describe('the report on the costs of rules', () => {
     ['undecided: too few pairs', sentPairs(10, 40, 4), 0],
     ['undecided: too much noise', sentPairs(10, 12), 1],
     ['undecided: writes with the rule took less time', sentPairs(40, 10), 0],
-  ])('states no time if the measurements decide nothing: %s', (words, sent, bias) => {
+  ])('compares no time with the prediction if the result is "%s"', (words, sent, bias) => {
     const cost = ruleCost(RULE, comparedTimes(sent, bias));
     expect(cost.measuredOverPredicted).toBeUndefined();
     const text = ruleCostText(report([cost]));
