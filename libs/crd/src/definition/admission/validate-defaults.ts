@@ -196,7 +196,8 @@ class DefaultsCheck {
     const base = pathText(path);
     const errors = compileValidator(schema, this.#behaviour).validate(value, { base, polls });
     if (errors.length > 0) return errors;
-    const rules = compileRules(structural, structural === place.root, minor, this.#options.engine, this.#compiledRules);
+    const role = structural === place.root ? 'resource' : 'value';
+    const rules = compileRules(structural, role, minor, this.#options.engine, this.#compiledRules);
     if (rules === undefined) return [];
     const evaluate = (old: JsonValue | undefined) =>
       evaluateRules(rules, value, old, {
