@@ -11,7 +11,7 @@ import { recordedStructural } from './recorded-schema.ts';
 export const judgeFieldPath: UpstreamJudge = (line) => {
   const schema = recordedStructural(line['schema'], false);
   if (schema === undefined) return skip('the schema is not structural');
-  const result = resolveFieldPath(textOrEmpty(line['fieldPath']), schema, line['allowArrayNotation'] === true);
+  const result = resolveFieldPath(textOrEmpty(line['fieldPath']), schema, line['allowArrayNotation'] === true ? 'dotsAndBrackets' : 'dots');
   const golden =
     line['error'] === undefined
       ? `${textOrEmpty(line['normalized'])} of type ${textOrEmpty(line['foundType'])}`

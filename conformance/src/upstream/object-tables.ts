@@ -51,7 +51,7 @@ const STEPS: Readonly<Record<string, (step: Step) => UpstreamAnswer>> = {
     return compareErrors(line['errors'], validateListTypes(value, structural, polls()), `${textOrEmpty(line['path'])}.`);
   },
   coerce: ({ line, structural, value }) => {
-    const result = coerceEmbedded(recordedPath(line['path']), value, structural, line['dropInvalidFields'] === true);
+    const result = coerceEmbedded(recordedPath(line['path']), value, structural, line['dropInvalidFields'] === true ? 'drop' : 'reject');
     const recorded = line['error'];
     if (!result.ok || recorded !== undefined)
       return compareErrors(recorded === undefined ? [] : [recorded], result.ok ? [] : [result.error]);

@@ -182,7 +182,7 @@ class RuleCompiler {
     // A study measures only rules, and not the parts of a messageExpression.
     const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'interpreted' : engine } as const;
     const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, messageOptions);
-    const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
+    const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, 'dotsAndBrackets');
     return {
       source,
       program: compiled.program,
