@@ -220,7 +220,8 @@ function whereHeld(g: Generator, operand: Operand, write: (held: Operand) => voi
 }
 
 /**
- * Emits the call `a.orValue(b)`, or the call `a.or(b)` of two optionals. `b` is evaluated only if `a` is empty. The call itself costs nothing.
+ * Emits the call `a.orValue(b)`, or the call `a.or(b)` of two optionals. `b` is evaluated only if `a` is empty. The call itself
+ * costs nothing.
  */
 function emitOptionalOr(g: Generator, node: CallExpr, method: 'or' | 'orValue'): Operand {
   const unwraps = method === 'orValue';
