@@ -49,8 +49,8 @@ class MailboxReader {
   }
 
   /**
-   * Reads an address, or a group if `accepted` includes groups. Returns the number of addresses that were read, or undefined if the text is
-   * invalid.
+   * Reads an address, or also a group if `accepted` is `addressOrGroup`. Returns the number of addresses that were read, or undefined if the
+   * text is invalid.
    */
   #addresses(accepted: 'address' | 'addressOrGroup'): number | undefined {
     this.#skipBlanks();
