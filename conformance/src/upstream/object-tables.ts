@@ -103,7 +103,7 @@ export const judgeObjectStep: UpstreamJudge = (line) => {
   const name = textOrEmpty(line['function']);
   if (name === 'getObjectMeta') return judgeMetadata(line);
   const schema = recordedSchema(line['schema']);
-  const structural = recordedStructural(line['schema'], line['isResourceRoot'] === true);
+  const structural = recordedStructural(line['schema'], line['isResourceRoot'] === true ? 'resource' : 'value');
   if (structural === undefined) return skip('the schema has no v1 form');
   if (name === 'validateDefaults') return schema === undefined ? skip('no schema') : judgeDefaults(line, schema, structural);
   if (name === 'pruneDefaults') {
