@@ -84,7 +84,7 @@ export async function coverageOfRandomExpressions(): Promise<GeneratedCoverage> 
     const reading = readJson(line);
     if (!reading.ok || !isJsonObject(reading.value) || !isJsonObject(reading.value['case'])) throw new Error(`not a case: ${line}`);
     const { rule, schema, root, optionalOldSelf, stored } = reading.value['case'];
-    const self = isJsonObject(schema) ? declareType(valueSchemaOf(schema), root === true, LATEST_MINOR) : undefined;
+    const self = isJsonObject(schema) ? declareType(valueSchemaOf(schema), root === true ? 'resource' : 'value', LATEST_MINOR) : undefined;
     if (self === undefined || typeof rule !== 'string') continue;
     const compiled = compileExpression(rule, {
       self,

@@ -28,7 +28,7 @@ function documentOf(file: string): JsonObject | undefined {
  */
 function forgetShapes(): void {
   const fields = Array.from({ length: 2_100 }, (_, i) => [`f${i}`, { ...EMPTY_SCHEMA, type: 'string', maxLength: 100_000 + i }] as const);
-  const self = declareType({ ...EMPTY_SCHEMA, type: 'object', properties: new Map(fields) }, false, LATEST_MINOR);
+  const self = declareType({ ...EMPTY_SCHEMA, type: 'object', properties: new Map(fields) }, 'value', LATEST_MINOR);
   if (self === undefined) throw new Error('the crowd has no type');
   compileExpression('self.f1 == ""', { self, oldSelf: 'plain', environment: environmentFor(LATEST_MINOR, 'new'), expect: 'bool' });
 }

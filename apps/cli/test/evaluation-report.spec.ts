@@ -110,7 +110,7 @@ async function evaluated(folder: string, ...options: readonly string[]): Promise
   };
   const documents = await documentsOf(await readInputs(command.paths, fail), host);
   const old = await documentsOf(readRevision(command.base, command.paths, command.reading.access), host);
-  const objects = pairDocuments(documents.objects, old.objects, false);
+  const objects = pairDocuments(documents.objects, old.objects, { asSent: false });
   const all = await evaluate({ ...documents, objects }, command.options, host);
   const outcome = command.strictKinds ? all : skipUnknownKinds(all);
   return { command, outcome, files: documents.files, status: evaluationStatus(command, outcome) };

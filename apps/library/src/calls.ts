@@ -39,7 +39,7 @@ function writtenSlice(document: Document): DocumentSlice {
 export function definitionSlices(document: Document): readonly DocumentSlice[] {
   const slice = sliceOf(document);
   if (!mayBeComposite(slice.bytes)) return [slice];
-  const { definitions } = cutDocuments(slice.bytes, false, { definitions: Infinity, objects: Infinity }, { cancelled: false });
+  const { definitions } = cutDocuments(slice.bytes, 'yaml', { definitions: Infinity, objects: Infinity }, { cancelled: false });
   return definitions.some(mayBeMade) ? definitions : [slice];
 }
 

@@ -53,7 +53,7 @@ function loadDocument(file: string): never {
 }
 
 function whatRuns(engine: EngineChoice | undefined): Pick<RecordedReport, 'engine' | 'obstacle'> {
-  const self = declareType({ ...EMPTY_SCHEMA, type: 'integer' }, false, LATEST_MINOR);
+  const self = declareType({ ...EMPTY_SCHEMA, type: 'integer' }, 'value', LATEST_MINOR);
   const environment = environmentFor(LATEST_MINOR, 'stored');
   const compiled = self && compileExpression('self > 0', { self, oldSelf: 'plain', environment, expect: 'bool', engine });
   if (compiled?.ok !== true) throw new Error('the expression does not compile');

@@ -102,7 +102,7 @@ function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor, en
 
 /** Returns the options for compiling the rule of a case. */
 export function compileOptions(testCase: JsonObject, schema: ValueSchema, minor: Minor): Omit<CompileOptions, 'expect'> {
-  const self = declareType(schema, testCase['root'] === true, minor);
+  const self = declareType(schema, testCase['root'] === true ? 'resource' : 'value', minor);
   if (self === undefined) throw new Error('the schema has no CEL type');
   return {
     self,

@@ -153,7 +153,7 @@ export const judgeStaticCost: UpstreamJudge = (line) => {
 const judgeCompile: UpstreamJudge = (line) => {
   if (/before.v1\.30/.test(textOf(line['test']))) return skip('an environment older than any minor of ours');
   const schema = valueSchemaOf(line['schema'] as JsonObject);
-  const self = declareType(schema, line['isResourceRoot'] === true, LATEST_MINOR);
+  const self = declareType(schema, line['isResourceRoot'] === true ? 'resource' : 'value', LATEST_MINOR);
   const rules = ((line['schema'] as JsonObject)['x-kubernetes-validations'] ?? []) as JsonObject[];
   const golden = (line['rules'] ?? []) as JsonObject[];
   if (self === undefined) return compare('node', line['error'] !== undefined, true);
@@ -209,7 +209,11 @@ const errorOf = (compiled: CompiledExpression | undefined): VerdictValue =>
 
 /** Compares Assay's results with lines of `cel-decltypes`: the CEL type declaration of a schema. */
 const judgeDeclaredType: UpstreamJudge = (line) => {
-  const declared = declareType(valueSchemaOf(line['schema'] as JsonObject), line['isResourceRoot'] === true, LATEST_MINOR);
+  const declared = declareType(
+    valueSchemaOf(line['schema'] as JsonObject),
+    line['isResourceRoot'] === true ? 'resource' : 'value',
+    LATEST_MINOR,
+  );
   return compare('declared type', goldenDeclaration(line['declType'] ?? null), declared === undefined ? null : ourDeclaration(declared));
 };
 

@@ -11,7 +11,7 @@ export const AGREE: UpstreamAnswer = { kind: 'agree' };
 export const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
 
 /** Returns the result for a record in which Assay's answer differs from upstream's. `verdict` is true if even the verdicts differ. */
-export const differ = (what: string, golden: string, ours: string, verdict = true): UpstreamAnswer => ({
+export const differ = (what: string, golden: string, ours: string, { verdict = true } = {}): UpstreamAnswer => ({
   kind: 'differ',
   verdict,
   what,
@@ -39,10 +39,10 @@ export function compareRun(run: Run, { result, error, cost }: Recorded): Upstrea
   if (golden === undefined) return skip('a value that only Go has');
   if (golden !== ours) {
     const verdict = (error !== undefined) !== ours.startsWith('error(');
-    return differ(error === undefined ? 'value' : 'error text', golden, ours, verdict || error === undefined);
+    return differ(error === undefined ? 'value' : 'error text', golden, ours, { verdict: verdict || error === undefined });
   }
   const spent = run.ok ? String(run.evaluation.cost) : '0';
-  return cost === undefined || String(cost) === spent ? AGREE : differ('cost', String(cost), spent, false);
+  return cost === undefined || String(cost) === spent ? AGREE : differ('cost', String(cost), spent, { verdict: false });
 }
 
 /**

@@ -8,8 +8,8 @@ import { judgeValues } from './value-table.ts';
 
 /** Functions that compare Assay's results with the tables about results and costs of evaluated expressions, by file name. */
 export const EVALUATED_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
-  'cel-k8s-expressions': judgeExpressions(true),
-  'cel-go-expressions': judgeExpressions(false),
+  'cel-k8s-expressions': judgeExpressions({ comparesCost: true }),
+  'cel-go-expressions': judgeExpressions({ comparesCost: false }),
   'cel-interpret': judgeInterpret,
   'cel-validate': judgeValidation,
   'cel-cost': (line, engine) => (line['kind'] === 'static' ? judgeStaticCost : judgeRuntimeCost)(line, engine),

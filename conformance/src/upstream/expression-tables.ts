@@ -19,7 +19,7 @@ const MAYBE_OUTSIDE: ReadonlySet<string> = new Set(['protobufVariables', 'contai
  * Returns the function that compares Assay's results with lines of the tables `cel-k8s-expressions` and `cel-go-expressions`: values and
  * errors. Costs are compared only if Kubernetes' cost tracker recorded them.
  */
-export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
+export function judgeExpressions({ comparesCost }: { readonly comparesCost: boolean }): UpstreamJudge {
   return (line, engine) => {
     const tags = line['tags'] as string[];
     const outside = tags.find((tag) => OUTSIDE.has(tag));

@@ -9,13 +9,13 @@ import { recordedStructural } from './recorded-schema.ts';
  * is none.
  */
 export const judgeFieldPath: UpstreamJudge = (line) => {
-  const schema = recordedStructural(line['schema'], false);
+  const schema = recordedStructural(line['schema'], 'value');
   if (schema === undefined) return skip('the schema is not structural');
-  const result = resolveFieldPath(textOrEmpty(line['fieldPath']), schema, line['allowArrayNotation'] === true);
+  const result = resolveFieldPath(textOrEmpty(line['fieldPath']), schema, line['allowArrayNotation'] === true ? 'dotsAndBrackets' : 'dots');
   const golden =
     line['error'] === undefined
       ? `${textOrEmpty(line['normalized'])} of type ${textOrEmpty(line['foundType'])}`
       : textOrEmpty(line['error']);
   const ours = result.ok ? `${pathText(result.path)} of type ${result.schema.type}` : result.error;
-  return golden === ours ? AGREE : differ('field path', golden, ours, (line['error'] === undefined) === result.ok);
+  return golden === ours ? AGREE : differ('field path', golden, ours, { verdict: (line['error'] === undefined) === result.ok });
 };

@@ -65,5 +65,5 @@ export const judgeRuntimeCost: UpstreamJudge = (line, engine) => {
     const ours = value instanceof CelError ? value.message : valueText(value);
     return ours === line['error'] ? AGREE : differ('error text', textOrEmpty(line['error']), ours);
   }
-  return String(line['cost']) === String(cost) ? AGREE : differ('cost', String(line['cost']), String(cost), false);
+  return String(line['cost']) === String(cost) ? AGREE : differ('cost', String(line['cost']), String(cost), { verdict: false });
 };

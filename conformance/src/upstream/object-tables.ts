@@ -51,7 +51,7 @@ const STEPS: Readonly<Record<string, (step: Step) => UpstreamAnswer>> = {
     return compareErrors(line['errors'], validateListTypes(value, structural, polls()), `${textOrEmpty(line['path'])}.`);
   },
   coerce: ({ line, structural, value }) => {
-    const result = coerceEmbedded(recordedPath(line['path']), value, structural, line['dropInvalidFields'] === true);
+    const result = coerceEmbedded(recordedPath(line['path']), value, structural, line['dropInvalidFields'] === true ? 'drop' : 'reject');
     const recorded = line['error'];
     if (!result.ok || recorded !== undefined)
       return compareErrors(recorded === undefined ? [] : [recorded], result.ok ? [] : [result.error]);
@@ -103,7 +103,7 @@ export const judgeObjectStep: UpstreamJudge = (line) => {
   const name = textOrEmpty(line['function']);
   if (name === 'getObjectMeta') return judgeMetadata(line);
   const schema = recordedSchema(line['schema']);
-  const structural = recordedStructural(line['schema'], line['isResourceRoot'] === true);
+  const structural = recordedStructural(line['schema'], line['isResourceRoot'] === true ? 'resource' : 'value');
   if (structural === undefined) return skip('the schema has no v1 form');
   if (name === 'validateDefaults') return schema === undefined ? skip('no schema') : judgeDefaults(line, schema, structural);
   if (name === 'pruneDefaults') {

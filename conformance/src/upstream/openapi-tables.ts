@@ -27,7 +27,7 @@ export const judgeOpenApi: UpstreamJudge = (line) => {
   });
   const path = recordedPath(line['path']);
   const value = line['value'] ?? null;
-  const structural = recordedStructural(line['schema'], false);
+  const structural = recordedStructural(line['schema'], 'value');
   const ratchets = line['ratcheting'] === true && structural !== undefined && line['oldValue'] !== undefined;
   const correlation = ratchets ? new Correlation(value, line['oldValue'] as JsonValue, structural) : undefined;
   return compareErrors(

@@ -14,7 +14,7 @@ export const judgeQuantity: UpstreamJudge = (line) => {
     const ours = parsed.ok ? 'a quantity' : parsed.error;
     return ours === textOrEmpty(line['error'])
       ? AGREE
-      : differ('error text', textOrEmpty(line['error']), ours, parsed.ok || line['error'] === undefined);
+      : differ('error text', textOrEmpty(line['error']), ours, { verdict: parsed.ok || line['error'] === undefined });
   }
   const { quantity } = parsed;
   // Some quantities keep the text from which they were parsed, but CEL never shows this text.

@@ -32,7 +32,7 @@ export function compareTexts(what: string, golden: readonly string[], ours: read
     return index < 0;
   });
   if (missing.length === 0 && extra.length === 0) return AGREE;
-  return differ(what, missing.join('\n'), extra.join('\n'), golden.length === 0 || ours.length === 0);
+  return differ(what, missing.join('\n'), extra.join('\n'), { verdict: golden.length === 0 || ours.length === 0 });
 }
 
 /** Removes the random number from the names of root types, so that messages can be compared. */

@@ -1,3 +1,4 @@
+import type { SchemaRole } from '#cel';
 import type { JsonValue } from '#go';
 import { decodeSchema, SchemaDecoder } from '../../../libs/crd/src/schema/decode-schema.ts';
 import { KEYWORDS } from '../../../libs/crd/src/keywords/all.ts';
@@ -14,13 +15,13 @@ export function recordedSchema(json: JsonValue | undefined): SchemaProps | undef
 }
 
 /**
- * Returns a recorded schema in structural form. If `isResourceRoot` is true, it is the schema of a whole resource. An absent schema results
- * in an empty structural schema. Returns undefined if the schema cannot be decoded or is not structural.
+ * Returns a recorded schema in structural form. `role` says if it is the schema of a whole resource. An absent schema results in an
+ * empty structural schema. Returns undefined if the schema cannot be decoded or is not structural.
  */
-export function recordedStructural(json: JsonValue | undefined, isResourceRoot: boolean): Structural | undefined {
+export function recordedStructural(json: JsonValue | undefined, role: SchemaRole): Structural | undefined {
   const schema = recordedSchema(json);
   if (schema === undefined) return json === null || json === undefined ? EMPTY_STRUCTURAL : undefined;
   const converted = toStructural(schema);
   if (!converted.ok) return undefined;
-  return isResourceRoot ? asResourceRoot(converted.structural) : converted.structural;
+  return role === 'resource' ? asResourceRoot(converted.structural) : converted.structural;
 }

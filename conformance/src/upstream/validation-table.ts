@@ -85,7 +85,7 @@ function runRule(
   );
   const optional = rules[0]?.['optionalOldSelf'] === true;
   const valueSchema = valueSchemaOf(schema);
-  const self = declareType(valueSchema, isRoot, LATEST_MINOR);
+  const self = declareType(valueSchema, isRoot ? 'resource' : 'value', LATEST_MINOR);
   if (rules.length !== 1 || self === undefined || (optional && evaluation['kind'] !== 'rule')) return undefined;
   const compiled = compileExpression(expression, {
     self,

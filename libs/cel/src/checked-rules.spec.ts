@@ -33,7 +33,7 @@ function unknownType(minor: Minor): DeclaredType {
 
 /** Returns a new type declaration. Its shape may be in the cache already. */
 function freshType(minor: Minor, properties = SCHEMA.properties): DeclaredType {
-  const type = declareType({ ...SCHEMA, properties }, false, minor);
+  const type = declareType({ ...SCHEMA, properties }, 'value', minor);
   if (type === undefined) throw new Error('the schema has no type');
   return type;
 }
@@ -118,7 +118,7 @@ describe('cached analyses of rules', () => {
 
   it('are shared by schema nodes of the same shape, but not by nodes with different bounds', () => {
     const at = (properties: ReadonlyMap<string, ValueSchema>) => {
-      const type = declareType({ ...SCHEMA, properties }, false, '1.37') as DeclaredType;
+      const type = declareType({ ...SCHEMA, properties }, 'value', '1.37') as DeclaredType;
       return analyzeRule('self.name != ""', type, 'plain', environmentFor('1.37', 'new'));
     };
     const strings = (more: Partial<ValueSchema> = {}): ValueSchema => ({ ...STRINGS, ...more });

@@ -41,6 +41,7 @@ export { LazyMap } from './values/map.ts';
 export { JsonPatchLiteral, ObjectLiteral } from './values/messages/mutation-messages.ts';
 export type { CelList, CelMap, CelValue, OpaqueValue } from './values/value.ts';
 export { declareType } from './values/schema/declare-type.ts';
+export type { SchemaRole } from './values/schema/declare-type.ts';
 export { celTypeOf } from './values/schema/declared-type.ts';
 export { EXPRESSION_WORK } from './work-done.ts';
 export type { DeclaredType } from './values/schema/declared-type.ts';

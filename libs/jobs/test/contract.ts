@@ -17,8 +17,8 @@ type Parts = readonly (readonly DocumentSlice[])[];
 
 /** Store of jobs whose submission can be made in steps. `JobStore.submit` consists of these steps. */
 export interface SteppedJobs extends JobStore {
-  add(record: EvaluationRecord, parts: Parts, isWhole: boolean): Promise<'accepted' | 'exists' | Refusal>;
-  append(id: string, firstItem: number, parts: Parts, isWhole: boolean): Promise<'added' | 'over' | Refusal>;
+  add(record: EvaluationRecord, parts: Parts, extent: 'whole' | 'partial'): Promise<'accepted' | 'exists' | Refusal>;
+  append(id: string, firstItem: number, parts: Parts, extent: 'whole' | 'partial'): Promise<'added' | 'over' | Refusal>;
 }
 
 /** Queue of which the contract tests make each step of a submission. */
@@ -73,7 +73,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         const items = Array.from({ length: parts }, (_, i) => [item(`{"a":${i}}`)]);
         expect(await queue.jobs.submit(recordOf('e1'), items)).toBe('accepted');
         expect(await queue.jobs.submit(recordOf('e1'), items)).toBe('exists');
-        expect(await queue.jobs.append('e1', parts, [[item('{}')]], true)).toBe('over');
+        expect(await queue.jobs.append('e1', parts, [[item('{}')]], 'whole')).toBe('over');
         const job = await begin('e1');
         expect(job).toMatchObject({ parts, startsWithoutResult: 1, starts: 1, celSpent: 0, record: { id: 'e1' } });
         for (let i = 0; i < parts; i++) {
@@ -102,13 +102,13 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
 
       it('that arrives in steps begins when it is complete', async () => {
-        expect(await queue.jobs.add(recordOf('e1'), [[item('{"a":1}')]], false)).toBe('accepted');
-        expect(await queue.jobs.add(recordOf('e1'), [], false)).toBe('exists');
+        expect(await queue.jobs.add(recordOf('e1'), [[item('{"a":1}')]], 'partial')).toBe('accepted');
+        expect(await queue.jobs.add(recordOf('e1'), [], 'partial')).toBe('exists');
         expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'receiving', partsTotal: 1 });
         expect(await queue.jobs.begin('e1')).toBeUndefined();
-        for (let i = 0; i < 2; i++) expect(await queue.jobs.append('e1', 1, [[item('{"a":2}')]], false)).toBe('added');
+        for (let i = 0; i < 2; i++) expect(await queue.jobs.append('e1', 1, [[item('{"a":2}')]], 'partial')).toBe('added');
         expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'receiving', partsTotal: 2 });
-        for (let i = 0; i < 2; i++) await queue.jobs.append('e1', 2, [], true);
+        for (let i = 0; i < 2; i++) await queue.jobs.append('e1', 2, [], 'whole');
         expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'running', partsDone: 0, partsTotal: 2 });
         expect(await queue.jobs.part(await begin('e1'), 1)).toMatchObject({ firstItem: 1 });
       });
@@ -490,25 +490,25 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
           });
         await submit(recordOf('first', { flow: narrow({}) }), 3);
         const refused = async (limits: object) =>
-          queue.jobs.add(recordOf(`x${JSON.stringify(limits)}`, { flow: narrow(limits) }), [], false);
+          queue.jobs.add(recordOf(`x${JSON.stringify(limits)}`, { flow: narrow(limits) }), [], 'partial');
         expect(await refused({ evaluations: 1 })).toBe('flow-evaluations');
         expect(await refused({ chunks: 3 })).toBe('flow-chunks');
         expect(await refused({ bytes: 6 })).toBe('flow-bytes');
-        await queue.jobs.add(recordOf('second', { flow: narrow({ bytes: 9 }) }), [], false);
-        expect(await queue.jobs.append('second', 0, [[item('{"a":1}')]], false)).toBe('flow-bytes');
-        expect(await queue.jobs.add(recordOf('other', { flow: flowOf('wide') }), [], false)).toBe('accepted');
+        await queue.jobs.add(recordOf('second', { flow: narrow({ bytes: 9 }) }), [], 'partial');
+        expect(await queue.jobs.append('second', 0, [[item('{"a":1}')]], 'partial')).toBe('flow-bytes');
+        expect(await queue.jobs.add(recordOf('other', { flow: flowOf('wide') }), [], 'partial')).toBe('accepted');
         const exempt = { ...narrow({ evaluations: 0 }), level: 'exempt' } as const;
-        expect(await queue.jobs.add(recordOf('exempt', { flow: exempt }), [], false)).toBe('accepted');
+        expect(await queue.jobs.add(recordOf('exempt', { flow: exempt }), [], 'partial')).toBe('accepted');
       });
 
       it('have common limits, too', async () => {
         await openWith({ evaluations: 2, waitingBytes: 8 });
         await submit(recordOf('first'), 2);
-        expect(await queue.jobs.add(recordOf('second', { flow: flowOf('b') }), [], false)).toBe('accepted');
-        expect(await queue.jobs.add(recordOf('third', { flow: flowOf('c') }), [], false)).toBe('evaluations');
-        expect(await queue.jobs.append('second', 0, [[item('{"a":1}')]], false)).toBe('bytes');
+        expect(await queue.jobs.add(recordOf('second', { flow: flowOf('b') }), [], 'partial')).toBe('accepted');
+        expect(await queue.jobs.add(recordOf('third', { flow: flowOf('c') }), [], 'partial')).toBe('evaluations');
+        expect(await queue.jobs.append('second', 0, [[item('{"a":1}')]], 'partial')).toBe('bytes');
         await queue.jobs.cancel('first');
-        expect(await queue.jobs.append('second', 0, [[item('{"a":1}')]], false)).toBe('added');
+        expect(await queue.jobs.append('second', 0, [[item('{"a":1}')]], 'partial')).toBe('added');
       });
     });
 
@@ -525,14 +525,14 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await judge('e1', '1234567890')).toBe('stored');
         expect(await queue.jobs.depth()).toMatchObject({ resultBytes: 10 });
         const next = recordOf('e2', { flow: bounded(10) });
-        expect(await queue.jobs.add(next, [], false)).toBe('flow-results');
+        expect(await queue.jobs.add(next, [], 'partial')).toBe('flow-results');
         expect(await queue.jobs.submit(next, [[item('{}')]])).toBe('flow-results');
         // Other flows and exempt flows have their own limits.
-        expect(await queue.jobs.add(recordOf('other', { flow: flowOf('other') }), [], false)).toBe('accepted');
-        expect(await queue.jobs.add(recordOf('exempt', { flow: bounded(1, 'exempt') }), [], false)).toBe('accepted');
+        expect(await queue.jobs.add(recordOf('other', { flow: flowOf('other') }), [], 'partial')).toBe('accepted');
+        expect(await queue.jobs.add(recordOf('exempt', { flow: bounded(1, 'exempt') }), [], 'partial')).toBe('accepted');
         await queue.jobs.forget('e1');
         expect(await queue.jobs.depth()).toMatchObject({ resultBytes: 0 });
-        expect(await queue.jobs.add(next, [], false)).toBe('accepted');
+        expect(await queue.jobs.add(next, [], 'partial')).toBe('accepted');
       });
 
       it('end their job if they exceed the share, and earlier results stay readable', async () => {
@@ -562,8 +562,8 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       it('have a common limit, too', async () => {
         await openWith({ resultBytes: 10 });
         expect(await judge('e1', '1234567890', flowOf('a'))).toBe('stored');
-        expect(await queue.jobs.add(recordOf('e2', { flow: flowOf('b') }), [], false)).toBe('results');
-        expect(await queue.jobs.add(recordOf('e3', { flow: bounded(1, 'exempt') }), [], false)).toBe('results');
+        expect(await queue.jobs.add(recordOf('e2', { flow: flowOf('b') }), [], 'partial')).toBe('results');
+        expect(await queue.jobs.add(recordOf('e3', { flow: bounded(1, 'exempt') }), [], 'partial')).toBe('results');
       });
 
       it('expire, and then are no longer charged', async () => {

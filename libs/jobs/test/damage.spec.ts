@@ -93,7 +93,7 @@ describe.skipIf(!redisInstalled)('the service continues to work, and other jobs 
     expect(await queue.jobs.submit(recordOf('held'), parts)).toBe('accepted');
     await expect.poll(() => connection.exists('{assay}:bull:jobs-normal:held:lock'), { interval: 5 }).toBe(1);
     // No process performs this job, because its submission is never completed.
-    expect(await queue.jobs.add(recordOf('receiving'), parts, false)).toBe('accepted');
+    expect(await queue.jobs.add(recordOf('receiving'), parts, 'partial')).toBe('accepted');
     for (const id of ['low-1', 'low-2', 'low-3'])
       expect(await queue.jobs.submit(recordOf(id, { flow: flowOf('batch', { level: 'low' }) }), parts)).toBe('accepted');
     for (const id of ['held', 'waits']) expect(await studies.jobs.submit(studyOf(id), ['order'])).toBe('accepted');

@@ -64,19 +64,19 @@ class Walk {
     const [first, last] = [this.#starts[0], this.#starts.at(-1)];
     switch (step) {
       case 'add': {
-        const accepted = await jobs.add(recordOf(this.#id, { createdAt: 0 }), [], false);
+        const accepted = await jobs.add(recordOf(this.#id, { createdAt: 0 }), [], 'partial');
         if (accepted === 'accepted') this.#sent = 0;
         return accepted;
       }
       case 'append': {
-        const added = await jobs.append(this.#id, this.#sent, [[item('{}')]], false);
+        const added = await jobs.append(this.#id, this.#sent, [[item('{}')]], 'partial');
         if (added === 'added') this.#sent++;
         return added;
       }
       case 'resend':
-        return jobs.append(this.#id, 0, [[item('{}')]], false);
+        return jobs.append(this.#id, 0, [[item('{}')]], 'partial');
       case 'seal':
-        return void (await jobs.append(this.#id, this.#sent, [], true));
+        return void (await jobs.append(this.#id, this.#sent, [], 'whole'));
       case 'begin':
         return this.#begin();
       case 'hold':

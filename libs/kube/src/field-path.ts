@@ -10,10 +10,10 @@ export class FieldPath {
   readonly segment: string | number;
   readonly bracketed: boolean;
 
-  constructor(parent: FieldPath | undefined, segment: string | number, bracketed: boolean) {
+  constructor(parent: FieldPath | undefined, segment: string | number, notation: 'dotted' | 'bracketed') {
     this.parent = parent;
     this.segment = segment;
-    this.bracketed = bracketed;
+    this.bracketed = notation === 'bracketed';
   }
 
   toString(): string {
@@ -29,18 +29,18 @@ export class FieldPath {
  */
 export function childPath(parent: FieldPath | undefined, ...names: readonly string[]): FieldPath {
   let path = parent;
-  for (let i = 0; i < names.length; i++) path = new FieldPath(path, names[i] as string, false);
+  for (let i = 0; i < names.length; i++) path = new FieldPath(path, names[i] as string, 'dotted');
   return path as FieldPath;
 }
 
 /** Returns the path of a list element: `parent[3]`. */
 export function indexPath(parent: FieldPath | undefined, index: number): FieldPath {
-  return new FieldPath(parent, index, true);
+  return new FieldPath(parent, index, 'bracketed');
 }
 
 /** Returns the path of a map entry: `parent[key]`. */
 export function keyPath(parent: FieldPath | undefined, key: string): FieldPath {
-  return new FieldPath(parent, key, true);
+  return new FieldPath(parent, key, 'bracketed');
 }
 
 /** Returns the text of a path as error messages show it, or `<nil>` if the path is undefined. */

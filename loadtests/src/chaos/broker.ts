@@ -20,15 +20,15 @@ export interface Broker {
   /** Runs a command in the Redis process that stores the keys, bypassing the proxy. */
   readonly command: (...words: readonly string[]) => Promise<string>;
   /**
-   * Kills Redis and starts it again after `pauseMs`. If `remembers` is true, the data that Redis had written to disk survives. Undefined
-   * unless Redis is a single server.
+   * Kills Redis and starts it again after `pauseMs`. If `memory` is `keepsData`, the data that Redis had written to disk survives.
+   * Undefined unless Redis is a single server.
    */
-  readonly restart?: (remembers: boolean, pauseMs: number) => Promise<void>;
+  readonly restart?: (memory: 'keepsData' | 'losesData', pauseMs: number) => Promise<void>;
   /**
-   * Kills the current master so that a replica takes over, and later lets the old master rejoin. If `copied` is true, the replica first
-   * receives all acknowledged writes. Undefined if there are no replicas.
+   * Kills the current master so that a replica takes over, and later lets the old master rejoin. If `moment` is `afterCopy`, the replica
+   * first receives all acknowledged writes. Undefined if there are no replicas.
    */
-  readonly failOver?: (copied: boolean, pauseMs: number) => Promise<void>;
+  readonly failOver?: (moment: 'afterCopy' | 'atOnce', pauseMs: number) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -46,12 +46,12 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
       return child.pid;
     },
     command: (...words) => commandRedis(port, ...words),
-    restart: (remembers, pauseMs) =>
+    restart: (memory, pauseMs) =>
       changes.do(async () => {
         const ended = new Promise((done) => child.once('exit', done));
         child.kill('SIGKILL');
         await ended;
-        if (!remembers) rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
+        if (memory === 'losesData') rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
         await setTimeout(pauseMs);
         child = await start();
       }),
@@ -74,9 +74,9 @@ export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promi
     proxy: undefined,
     pid: undefined,
     command: (...words) => commandRedis(redis.masterPort(), ...words),
-    failOver: (copied, pauseMs) =>
+    failOver: (moment, pauseMs) =>
       changes.do(async () => {
-        if (copied) {
+        if (moment === 'afterCopy') {
           // Pauses writes until the replica has all earlier writes. Redis acknowledges no paused write, so no acknowledged write is lost.
           askRedis(redis.masterPort(), 'CLIENT', 'PAUSE', PAUSE_WRITES_MS, 'WRITE');
           await redis.copied();

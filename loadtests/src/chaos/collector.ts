@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 export interface HangingCollector {
   /** Environment variables with which a process sends a tenth of its traces to this collector. */
   readonly variables: Readonly<Record<string, string>>;
-  hang(hangs: boolean): void;
+  hang(): void;
+  /** Ends the hanging, and answers all requests that arrived in the meantime. */
+  goOn(): void;
   stop(): void;
 }
 
@@ -28,9 +30,12 @@ export async function startCollector(): Promise<HangingCollector> {
       OTEL_TRACES_SAMPLER_ARG: '0.1',
       OTEL_BSP_SCHEDULE_DELAY: '200',
     },
-    hang: (hangs) => {
-      hanging = hangs;
-      if (!hangs) for (const response of unanswered) answer(response);
+    hang: () => {
+      hanging = true;
+    },
+    goOn: () => {
+      hanging = false;
+      for (const response of unanswered) answer(response);
     },
     stop: () => {
       server.closeAllConnections();

@@ -129,8 +129,8 @@ const FULL_JOURNAL: FaultKind = {
 };
 
 const REDIS: readonly FaultKind[] = [
-  { name: 'Redis killed, remembers', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.(true, ms) },
-  { name: 'Redis killed, forgets', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.(false, ms) },
+  { name: 'Redis killed, remembers', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.('keepsData', ms) },
+  { name: 'Redis killed, forgets', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.('losesData', ms) },
   { name: 'Redis flushed', loses: true, lasts: [10, 100], strike: lasting(redis('FLUSHALL')) },
   { name: 'Redis frozen', lasts: [100, 2000], strike: (fleet, ms) => freeze(fleet.broker?.pid, ms) },
   {
@@ -169,8 +169,8 @@ const REDIS: readonly FaultKind[] = [
 ];
 
 const FAIL_OVERS: readonly FaultKind[] = [
-  { name: 'fail-over to a replica that has all', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(true, ms) },
-  { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(false, ms) },
+  { name: 'fail-over to a replica that has all', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.('afterCopy', ms) },
+  { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.('atOnce', ms) },
 ];
 
 /** All kinds of faults except the faults that need offered runs. */
@@ -192,8 +192,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     name: 'trace collector hangs',
     lasts: [500, 4000],
     strike: lasting(
-      ({ collector }) => collector.hang(true),
-      ({ collector }) => collector.hang(false),
+      ({ collector }) => collector.hang(),
+      ({ collector }) => collector.goOn(),
     ),
   },
   {

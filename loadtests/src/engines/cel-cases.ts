@@ -77,7 +77,7 @@ export function caseEvaluation(
 ): () => { readonly cost: number; readonly steps: number | undefined } {
   const list = caseList(data, size);
   const schema = perItem ? ITEMS[data] : objectOf({ list: { ...EMPTY_SCHEMA, type: 'array', items: ITEMS[data] } });
-  const self = declareType(schema, false, LATEST_MINOR);
+  const self = declareType(schema, 'value', LATEST_MINOR);
   if (self === undefined) throw new Error('the schema has no type');
   const environment = environmentFor(LATEST_MINOR, 'stored');
   const compiled = compileExpression(rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine: nodeEngine(engine) });

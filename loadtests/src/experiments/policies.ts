@@ -42,8 +42,8 @@ const LINES: readonly Line[] = [
     () => policiesOver(SOME_POLICIES),
     (count) => count,
   ),
-  line('shared by a variable', VALIDATIONS, (count) => [policyOverImages(count, true)]),
-  line('said anew', VALIDATIONS, (count) => [policyOverImages(count, false)]),
+  line('shared by a variable', VALIDATIONS, (count) => [policyOverImages(count, 'shared')]),
+  line('said anew', VALIDATIONS, (count) => [policyOverImages(count, 'repeated')]),
 ];
 
 /** Experiment about the cost that admission policies add to each write. */

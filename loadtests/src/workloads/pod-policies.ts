@@ -43,13 +43,14 @@ export function policiesOver(count: number): readonly object[] {
 const IMAGES = "object.spec.containers.filter(c, !c.image.endsWith(':latest')).map(c, c.image)";
 
 /**
- * Returns one policy with the given number of validations over a list. If `shared` is true, a variable computes the list once. If `shared`
- * is false, each validation computes the list.
+ * Returns one policy with the given number of validations over a list. If the list is shared, a variable computes the list once. Otherwise,
+ * each validation computes the list.
  */
-export function policyOverImages(validations: number, shared: boolean): object {
-  const images = shared ? 'variables.images' : IMAGES;
+export function policyOverImages(validations: number, list: 'shared' | 'repeated'): object {
+  const isShared = list === 'shared';
+  const images = isShared ? 'variables.images' : IMAGES;
   return policyOf('images', {
-    ...(shared && { variables: [{ name: 'images', expression: IMAGES }] }),
+    ...(isShared && { variables: [{ name: 'images', expression: IMAGES }] }),
     validations: Array.from({ length: validations }, (_, i) => ({ expression: `${images}.size() >= ${i % 2}` })),
   });
 }

@@ -20,7 +20,8 @@ export function reloadOnChange(files: readonly string[], { reload, unreadable }:
   let isChecking = false;
   let isAway = false;
   let isStopped = false;
-  const check = async (isRequested: boolean): Promise<void> => {
+  const check = async (occasion: 'request' | 'interval'): Promise<void> => {
+    const isRequested = occasion === 'request';
     if (isChecking && !isRequested) return;
     isChecking = true;
     try {
@@ -38,9 +39,9 @@ export function reloadOnChange(files: readonly string[], { reload, unreadable }:
       isChecking = false;
     }
   };
-  const onHangup = (): void => void check(true);
-  void check(false);
-  const timer = setInterval(() => void check(false), intervalMs).unref();
+  const onHangup = (): void => void check('request');
+  void check('interval');
+  const timer = setInterval(() => void check('interval'), intervalMs).unref();
   process.on('SIGHUP', onHangup);
   return () => {
     isStopped = true;

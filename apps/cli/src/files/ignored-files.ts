@@ -39,7 +39,7 @@ export class IgnoredFiles {
     this.#access = access.inside(access.repository ?? Repository.of(folder));
     this.#reportProblem = reportProblem;
     const above = foldersUpToRepository(this.#root).flatMap((one) => this.#patternsOf(one) ?? []);
-    const isNamedInIgnored = above.some(({ folder: top }) => this.#stepsFrom(top).some((step) => this.#isIgnoredBy(above, step, true)));
+    const isNamedInIgnored = above.some(({ folder: top }) => this.#stepsFrom(top).some((step) => this.#isIgnoredBy(above, step, 'folder')));
     this.#above = isNamedInIgnored ? [] : above;
   }
 
@@ -62,7 +62,7 @@ export class IgnoredFiles {
       if (patterns) nearestFirst.push(patterns);
       if (folder === dirname(folder)) break;
     }
-    return this.#isIgnoredBy([...nearestFirst, ...this.#above], absolute, isFolder);
+    return this.#isIgnoredBy([...nearestFirst, ...this.#above], absolute, isFolder ? 'folder' : 'file');
   }
 
   /** Returns the folder that is read, and its ancestors below `top`. */
@@ -81,10 +81,10 @@ export class IgnoredFiles {
     return undefined;
   }
 
-  #isIgnoredBy(nearestFirst: readonly FolderPatterns[], path: string, isFolder: boolean): boolean {
+  #isIgnoredBy(nearestFirst: readonly FolderPatterns[], path: string, kind: 'file' | 'folder'): boolean {
     for (const { folder, patterns } of nearestFirst) {
       const within = relative(folder, path).split(sep);
-      const ignored = patterns.decide(within, isFolder, () => this.#access.poll());
+      const ignored = patterns.decide(within, kind === 'folder', () => this.#access.poll());
       if (ignored !== undefined) return ignored;
     }
     return false;

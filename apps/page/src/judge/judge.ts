@@ -230,7 +230,7 @@ async function evaluateFiles(
     const bytes = new Uint8Array(await file.arrayBuffer());
     cut.push({
       name: file.name,
-      found: cutDocuments(bytes, /\.(ndjson|jsonl)$/.test(file.name), UNLIMITED, signsOfLife(alive)),
+      found: cutDocuments(bytes, /\.(ndjson|jsonl)$/.test(file.name) ? 'json-lines' : 'yaml', UNLIMITED, signsOfLife(alive)),
     });
     if (signal.aborted) break;
   }

@@ -40,7 +40,7 @@ export function documentsIn(
     .map((pane) => {
       const bytes = utf8Bytes(texts[pane]);
       const file = new SourceFile(bytes);
-      const found = cutDocuments(bytes, false, UNLIMITED, UNSTOPPABLE);
+      const found = cutDocuments(bytes, 'yaml', UNLIMITED, UNSTOPPABLE);
       const place = (slice: CutDocument): PaneDocument => ({ pane, file, slice, origin: slice.origin });
       return { found, place };
     });
@@ -62,7 +62,7 @@ export function documentsIn(
 export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
   const documents = documentsIn(texts);
   const old = documentsIn(texts, ['old']).objects;
-  const objects = old.length === 0 ? documents.objects : pairDocuments(documents.objects, old, false);
+  const objects = old.length === 0 ? documents.objects : pairDocuments(documents.objects, old, { asSent: false });
   return { ...documents, objects, written: documents.objects };
 }
 

@@ -35,7 +35,7 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
   const { progress, begin, stop } = useRun(session, isAtService ? service : undefined);
   const chosen = listing && chosenRule(listing.rules, benchmark.rule);
   const isTimed = progress?.answer?.kind === 'studied' && progress.answer.findings.times.length > 0;
-  const start = (isTimed: boolean): void => {
+  const start = (times: 'withTimes' | 'withoutTimes'): void => {
     if (listing === undefined || chosen === undefined) return;
     const { definition, version, path } = chosen;
     void begin({
@@ -43,14 +43,14 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
       kind: 'benchmark',
       rule: { definition, version, path },
       older: benchmark.older,
-      isTimed,
+      isTimed: times === 'withTimes',
       budgetMs: BUDGET_MS,
     });
   };
   useEffect(() => {
     // The texts go to a service only if the user clicks a button.
     if (isAtService) return undefined;
-    const timer = setTimeout(() => start(false), BEGIN_PAUSE_MS);
+    const timer = setTimeout(() => start('withoutTimes'), BEGIN_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [listing, chosen?.definition, chosen?.version, chosen?.path, benchmark.older, isAtService]);
   if (problem !== undefined) return <p class="bad">The page could not list the rules: {problem}.</p>;
@@ -72,16 +72,16 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
           </button>
         )}
         {progress?.state !== 'running' && isAtService && (
-          <button type="button" class="primary" onClick={() => start(false)}>
+          <button type="button" class="primary" onClick={() => start('withoutTimes')}>
             Send the definition and measure
           </button>
         )}
         {(progress?.state === 'stopped' || progress?.state === 'failed') && !isAtService && (
-          <button type="button" onClick={() => start(false)}>
+          <button type="button" onClick={() => start('withoutTimes')}>
             Measure again
           </button>
         )}
-        <button type="button" onClick={() => start(true)}>
+        <button type="button" onClick={() => start('withTimes')}>
           {isTimed ? 'Measure times again' : 'Measure times, too'}
         </button>
         {benchmark.older === undefined ? (

@@ -172,7 +172,7 @@ function unitTime(engine: StudyEngine, { choice }: CellSubjects, rules: CellPort
     texts: list(scalar('string')),
     objects: list(object({ a: scalar('integer'), name: scalar('string') })),
   });
-  const self = declareType(schema, false, LATEST_MINOR);
+  const self = declareType(schema, 'value', LATEST_MINOR);
   const reading = readJson(referenceObject());
   if (self === undefined || !reading.ok) return NaN;
   const value = wrapValue(reading.value, schema);

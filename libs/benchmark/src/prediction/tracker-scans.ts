@@ -39,7 +39,7 @@ class TrackerStack {
         return 1;
       case 'ident':
       case 'select':
-        return this.#chain(node, height, true);
+        return this.#chain(node, height, 'whole');
       case 'list':
         return this.#operands(node.elements, height);
       case 'map':
@@ -85,23 +85,24 @@ class TrackerStack {
    * Returns the number of entries that they leave on the stack. For a name without selections, the tracker searches the whole stack in
    * vain.
    *
-   * @param isWhole false if the value is the operand of a selection; a name then leaves no entry of its own
+   * @param place `operand` if the value is the operand of a selection; a name then leaves no entry of its own
    */
-  #chain(node: Expr, height: number, isWhole: boolean): number {
+  #chain(node: Expr, height: number, place: 'whole' | 'operand'): number {
     const [operand, key] = stepOf(node);
     if (operand === undefined) {
       if (node.kind !== 'ident') return this.visit(node, height);
-      if (isWhole) this.#scan(this.#times(node), height);
-      return isWhole ? 1 : 0;
+      if (place === 'operand') return 0;
+      this.#scan(this.#times(node), height);
+      return 1;
     }
-    const begun = this.#chain(operand, height, false);
-    const computed = key === undefined || key.kind === 'constant' ? 0 : this.#chain(key, height + begun, false);
+    const begun = this.#chain(operand, height, 'operand');
+    const computed = key === undefined || key.kind === 'constant' ? 0 : this.#chain(key, height + begun, 'operand');
     return begun + computed + 1;
   }
 
   #call(node: Call, height: number): number {
     const { function: name, target, args } = node;
-    if (CHAINED.has(name)) return this.#chain(node, height, true);
+    if (CHAINED.has(name)) return this.#chain(node, height, 'whole');
     if (name === OPERATOR.conditional) return this.#choice(node, height);
     const left = this.#operands(target === undefined ? args : [target, ...args], height);
     // The tracker finds the first term of `&&` or `||`, and removes it with all entries above it. So its searches for the other terms
@@ -121,7 +122,7 @@ class TrackerStack {
     const left = this.visit(condition, height);
     let names = 0;
     for (const branch of branches) {
-      this.#chain(branch, height + left, false);
+      this.#chain(branch, height + left, 'operand');
       if (branch.kind === 'ident') names += this.#times(branch);
     }
     this.#scan(this.#times(node) + names, height + left);

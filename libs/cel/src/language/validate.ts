@@ -92,7 +92,7 @@ function* mixedList(checked: CheckedExpression, node: ListExpr): Generator<Misma
 function* mixedMap(checked: CheckedExpression, node: MapExpr): Generator<Mismatch> {
   let expected: { key: CelType; value: CelType } | undefined;
   for (const entry of node.entries) {
-    const found = { key: entryType(checked, entry.key.id, false), value: entryType(checked, entry.value.id, entry.optional) };
+    const found = { key: checked.types.get(entry.key.id)!, value: entryType(checked, entry.value.id, entry.optional) };
     expected ??= found;
     for (const part of ['key', 'value'] as const)
       if (!isEquivalentType(expected[part], found[part])) yield { id: entry[part].id, expected: expected[part], type: found[part] };

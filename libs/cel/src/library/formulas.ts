@@ -38,7 +38,8 @@ export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STR
  * Returns the static cost estimate of a function that traverses the operand at `index` once. If `keepsSize` is true, the result of the
  * function has the size of this operand.
  */
-export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
+export const scanOf = (index: number, { keepsSize = false } = {}): Estimate =>
+  estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
 /** Returns the estimate of a function that traverses the operand at `index` twice. */
 export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));
 

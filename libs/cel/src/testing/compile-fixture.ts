@@ -15,7 +15,7 @@ const known = new WeakMap<SchemaFixture, DeclaredType>();
 
 /** Returns the declared type of a fixture. The type is created once for each fixture. */
 export function declaredOf(fixture: SchemaFixture): DeclaredType {
-  const declared = known.get(fixture) ?? declareType(schemaOf(fixture), false, LATEST_MINOR)!;
+  const declared = known.get(fixture) ?? declareType(schemaOf(fixture), 'value', LATEST_MINOR)!;
   known.set(fixture, declared);
   return declared;
 }

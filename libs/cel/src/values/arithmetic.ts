@@ -69,9 +69,9 @@ function addLists(context: EvaluationContext, a: CelList, b: CelValue): CelValue
   if (a instanceof RawList && a.schema.listType === 'set') return addToSet(context, a, b);
   if (a instanceof RawList && a.schema.listType === 'map') return addToMapList(context, a, b, escapedKeys(a.schema.listMapKeys));
   if (a instanceof MergedList) return a.keys === undefined ? addToSet(context, a, b) : addToMapList(context, a, b, a.keys);
-  if (a instanceof RawList || a instanceof TypedList) return new ConcatList(a, b, false);
+  if (a instanceof RawList || a instanceof TypedList) return new ConcatList(a, b, 'copied');
   if (a.size === 0) return b;
-  return b.size === 0 ? a : new ConcatList(a, b, true);
+  return b.size === 0 ? a : new ConcatList(a, b, 'concatenated');
 }
 
 /** Returns `a - b` for two numbers of the same type, timestamps or durations, or an error on overflow. */

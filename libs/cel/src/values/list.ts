@@ -61,10 +61,10 @@ export class ConcatList implements CelList {
   readonly left: CelList;
   readonly right: CelList;
   readonly delegates: boolean;
-  constructor(left: CelList, right: CelList, delegates: boolean) {
+  constructor(left: CelList, right: CelList, upstream: 'concatenated' | 'copied') {
     this.left = left;
     this.right = right;
-    this.delegates = delegates;
+    this.delegates = upstream === 'concatenated';
     this.size = left.size + right.size;
   }
   at(index: number): CelValue {

@@ -142,23 +142,23 @@ function namesOfOne(tree: WrittenNode, environments: readonly [UsedEnvironment, 
   };
   visit(tree);
   type Holds = (release: ReturnType<typeof releaseOf>) => boolean;
-  const dated = (name: string, isSignature: boolean, holds: Holds): DatedName[] => {
+  const dated = (name: string, what: 'name' | 'signature', holds: Holds): DatedName[] => {
     const [one, other] = environments.map(({ minor, use }) => holds(releaseOf(minor, use)));
     if (one === other) return [];
     // If a later version removed the declaration again, `first` stays undefined.
     const isNew = MINORS.map((minor) => holds(releaseOf(minor, 'new')));
     const first = isNew.indexOf(true);
-    return [{ name, first: isNew.includes(false, first) ? undefined : MINORS[first], isSignature }];
+    return [{ name, first: isNew.includes(false, first) ? undefined : MINORS[first], isSignature: what === 'signature' }];
   };
   const declared = [...calls].map((name) => {
     const overloads = FUNCTIONS.flatMap((declaration) => (declaration.name === name ? declaration.overloads : []));
     return { name, overloads };
   });
   const names = declared.flatMap(({ name, overloads }) =>
-    dated(name, false, (release) => overloads.some((overload) => offers(release, overload))),
+    dated(name, 'name', (release) => overloads.some((overload) => offers(release, overload))),
   );
   if (names.length > 0) return names;
   return declared.flatMap(({ name, overloads }) =>
-    overloads.flatMap((overload) => dated(name, true, (release) => offers(release, overload))).slice(0, 1),
+    overloads.flatMap((overload) => dated(name, 'signature', (release) => offers(release, overload))).slice(0, 1),
   );
 }

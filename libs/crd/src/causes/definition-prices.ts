@@ -128,12 +128,14 @@ function expressionsOf(
   { version, path, rule, times }: RulePlace,
   estimates: Readonly<Record<'rule' | 'message', SwitchedEstimate | undefined>>,
 ): PricedExpression[] {
-  const ofPart = (estimate: SwitchedEstimate | undefined, text: string, isMessage: boolean): PricedExpression[] => {
+  const ofPart = (part: 'rule' | 'message', text: string): PricedExpression[] => {
+    const estimate = estimates[part];
     if (estimate === undefined) return [];
+    const isMessage = part === 'message';
     const cost = multiplyCost(estimate.max, isMessage ? 1n : times);
     return [{ version, path, text, isMessage, cost, read: estimate.read }];
   };
-  return [...ofPart(estimates.rule, rule.rule, false), ...ofPart(estimates.message, rule.messageExpression, true)];
+  return [...ofPart('rule', rule.rule), ...ofPart('message', rule.messageExpression)];
 }
 
 /** Returns the costs of those expressions whose {@link keyOf} is in `keys`. */

@@ -76,12 +76,12 @@ function complaintsOf({ minor, verdict }: MinorVerdict, wordErrors: WordErrors):
     const inGo = text === fieldErrorText(error) ? [] : [KUBE_CHANGES.valuesAreJson];
     return { text, error, isWarning: false, because: error.because ?? [], wordedBy: [...(error.wordedBy ?? []), ...inGo] };
   });
-  const other = (text: string, isWarning: boolean): Complaint => {
+  const other = (text: string, kind: 'error' | 'warning'): Complaint => {
     const because = changes?.get(text) ?? [];
-    return { text, error: undefined, isWarning, because, wordedBy: because };
+    return { text, error: undefined, isWarning: kind === 'warning', because, wordedBy: because };
   };
-  const early = status !== undefined && errors.length === 0 ? [other(status.message, false)] : [];
-  return [...ofErrors, ...early, ...warnings.map((text) => other(text, true))];
+  const early = status !== undefined && errors.length === 0 ? [other(status.message, 'error')] : [];
+  return [...ofErrors, ...early, ...warnings.map((text) => other(text, 'warning'))];
 }
 
 /** Verdict of a server of one minor version on a write of an object. */

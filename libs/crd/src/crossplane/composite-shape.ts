@@ -46,8 +46,8 @@ export function compositeProblem(xrd: JsonObject): string | undefined {
   return (
     wrongType(spec, 'spec.', { group: 'string', names: 'object', versions: 'list' }) ??
     wrongType(objectIn(spec, 'names'), 'spec.names.', { kind: 'string', plural: 'string' }) ??
-    wrongType(spec, 'spec.', { scope: 'string', claimNames: 'object', conversion: 'object', metadata: 'object' }, true) ??
-    wrongType(objectIn(spec, 'metadata'), 'spec.metadata.', { labels: 'object', annotations: 'object' }, true) ??
+    wrongType(spec, 'spec.', { scope: 'string', claimNames: 'object', conversion: 'object', metadata: 'object' }, 'optional') ??
+    wrongType(objectIn(spec, 'metadata'), 'spec.metadata.', { labels: 'object', annotations: 'object' }, 'optional') ??
     wrongChoice(spec, 'scope', scopes) ??
     wrongChoice(spec, 'defaultCompositionUpdatePolicy', POLICY_VALUES.update) ??
     wrongChoice(spec, 'defaultCompositeDeletePolicy', POLICY_VALUES.delete) ??
@@ -80,12 +80,12 @@ function versionProblem(version: JsonObject, at: string): string | undefined {
   const path = `${at}.schema.openAPIV3Schema.properties`;
   return (
     wrongType(version, `${at}.`, { name: 'string', served: 'boolean', referenceable: 'boolean', schema: 'object' }) ??
-    wrongType(version, `${at}.`, { subresources: 'object', additionalPrinterColumns: 'list' }, true) ??
+    wrongType(version, `${at}.`, { subresources: 'object', additionalPrinterColumns: 'list' }, 'optional') ??
     wrongType(objectIn(version, 'schema'), `${at}.schema.`, { openAPIV3Schema: 'object' }) ??
-    wrongType(root, `${at}.schema.openAPIV3Schema.`, { properties: 'object' }, true) ??
-    wrongType(properties, `${path}.`, { metadata: 'object', spec: 'object', status: 'object' }, true) ??
+    wrongType(root, `${at}.schema.openAPIV3Schema.`, { properties: 'object' }, 'optional') ??
+    wrongType(properties, `${path}.`, { metadata: 'object', spec: 'object', status: 'object' }, 'optional') ??
     ['metadata', 'spec', 'status']
-      .map((part) => wrongType(objectIn(properties, part), `${path}.${part}.`, { properties: 'object' }, true))
+      .map((part) => wrongType(objectIn(properties, part), `${path}.${part}.`, { properties: 'object' }, 'optional'))
       .find((problem) => problem !== undefined)
   );
 }
@@ -98,12 +98,17 @@ const SHAPES: Readonly<Record<Shape, readonly [string, (value: JsonValue | undef
   list: ['a list', Array.isArray],
 };
 
-/** Returns a problem if a member does not have its shape. An absent member is a problem too, unless `isOptional`. */
-function wrongType(json: JsonObject, path: string, shapes: Readonly<Record<string, Shape>>, isOptional = false): string | undefined {
+/** Returns a problem if a member does not have its shape. An absent member is a problem too, unless the members are optional. */
+function wrongType(
+  json: JsonObject,
+  path: string,
+  shapes: Readonly<Record<string, Shape>>,
+  presence: 'required' | 'optional' = 'required',
+): string | undefined {
   for (const [key, shape] of Object.entries(shapes)) {
     const value = json[key] ?? undefined;
     const [words, fits] = SHAPES[shape];
-    if (value === undefined ? !isOptional : !fits(value))
+    if (value === undefined ? presence === 'required' : !fits(value))
       return `${path}${key}: ${value === undefined ? 'Required' : 'Invalid'} value: must be ${words}`;
   }
   return undefined;

@@ -208,7 +208,7 @@ export function compileVersion(
     hasStatus: version.subresources?.status === true,
     scale: version.subresources?.scale,
     deprecation: deprecationOf(definition, version),
-    rules: compileRules(structural, true, minor, engine),
+    rules: compileRules(structural, 'resource', minor, engine),
     wording: metaWording(minor),
     ratchets: gates.CRDValidationRatcheting,
     status: statusWrites({ minor, gates }),

@@ -42,7 +42,7 @@ function versionChanges(version: string, old: JsonObject, now: JsonObject | unde
 /** Returns the differences between two states of a schema node and of all nodes below it. */
 function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth: number): SchemaChange[] {
   if (depth > DEPTH_LIMIT || deepEqualJson(before, after)) return [];
-  const changeOf: ChangeMaker = (change, breaking, old, now) => ({ change, breaking, path, ...texts(old, now) });
+  const changeOf: ChangeMaker = (change, effect, old, now) => ({ change, breaking: effect === 'breaking', path, ...texts(old, now) });
   return [
     ...KEYWORDS.keywords.flatMap((keyword) => keywordChanges(keyword, [before[keyword.name], after[keyword.name]], path, changeOf)),
     ...fieldChanges(before, after, path, depth),
@@ -52,25 +52,27 @@ function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth:
 }
 
 type Json = JsonValue | undefined;
-type ChangeMaker = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue) => SchemaChange;
+/** Effect of a change. After a breaking change, a valid object may be refused, stored differently, or become unreadable. */
+type Effect = 'breaking' | 'harmless';
+type ChangeMaker = (change: string, effect: Effect, old?: JsonValue, now?: JsonValue) => SchemaChange;
 
 /** Returns the changes that follow from a changed keyword. Nested schemas are skipped here, because they are compared separately. */
 function keywordChanges({ name, change }: Keyword, [old, now]: readonly [Json, Json], path: string, changeOf: ChangeMaker): SchemaChange[] {
   if (change.kind === 'none' || change.kind === 'structure' || deepEqualJson(old, now)) return [];
   switch (change.kind) {
     case 'exact':
-      return [changeOf(change.change, !(now === undefined && change.loosenedByRemoval), old, now)];
+      return [changeOf(change.change, now === undefined && change.loosenedByRemoval ? 'harmless' : 'breaking', old, now)];
     case 'bound': {
       const isTighter =
         now !== undefined && (old === undefined || (change.tighter === 'larger' ? Number(now) > Number(old) : Number(now) < Number(old)));
-      return [changeOf(`${name} ${isTighter ? 'tightened' : 'loosened'}`, isTighter, old, now)];
+      return [changeOf(`${name} ${isTighter ? 'tightened' : 'loosened'}`, isTighter ? 'breaking' : 'harmless', old, now)];
     }
     case 'permission':
-      if (old === true) return [changeOf(change.lost, true)];
-      return now === true ? [changeOf(`${name} set`, false)] : [];
+      if (old === true) return [changeOf(change.lost, 'breaking')];
+      return now === true ? [changeOf(`${name} set`, 'harmless')] : [];
     case 'restriction':
-      if (old === true) return [changeOf(`${name} removed`, false)];
-      return now === true ? [changeOf(`${name} set`, true)] : [];
+      if (old === true) return [changeOf(`${name} removed`, 'harmless')];
+      return now === true ? [changeOf(`${name} set`, 'breaking')] : [];
     case 'values':
       return enumChanges(listOf(old), listOf(now), changeOf);
     case 'fields':
@@ -82,20 +84,22 @@ function keywordChanges({ name, change }: Keyword, [old, now]: readonly [Json, J
 
 function enumChanges(before: readonly JsonValue[], after: readonly JsonValue[], changeOf: ChangeMaker): SchemaChange[] {
   const lacks = (list: readonly JsonValue[], value: JsonValue): boolean => !list.some((one) => deepEqualJson(one, value));
-  if (after.length === 0) return before.length === 0 ? [] : [changeOf('enum removed', false)];
-  if (before.length === 0) return [changeOf('enum added', true, undefined, [...after])];
+  if (after.length === 0) return before.length === 0 ? [] : [changeOf('enum removed', 'harmless')];
+  if (before.length === 0) return [changeOf('enum added', 'breaking', undefined, [...after])];
   const gone = before.filter((value) => lacks(after, value));
   const added = after.filter((value) => lacks(before, value));
   return [
-    ...(gone.length > 0 ? [changeOf('enum narrowed', true, gone)] : []),
-    ...(added.length > 0 ? [changeOf('enum widened', false, undefined, added)] : []),
+    ...(gone.length > 0 ? [changeOf('enum narrowed', 'breaking', gone)] : []),
+    ...(added.length > 0 ? [changeOf('enum widened', 'harmless', undefined, added)] : []),
   ];
 }
 
 function requiredChanges(before: readonly JsonValue[], after: readonly JsonValue[], path: string): SchemaChange[] {
-  const named = (names: readonly JsonValue[], others: readonly JsonValue[], change: string, breaking: boolean): SchemaChange[] =>
-    names.filter((name) => !others.includes(name)).map((name) => ({ change, breaking, path: fieldPath(path, String(name)) }));
-  return [...named(after, before, 'required added', true), ...named(before, after, 'required removed', false)];
+  const named = (names: readonly JsonValue[], others: readonly JsonValue[], change: string, effect: Effect): SchemaChange[] =>
+    names
+      .filter((name) => !others.includes(name))
+      .map((name) => ({ change, breaking: effect === 'breaking', path: fieldPath(path, String(name)) }));
+  return [...named(after, before, 'required added', 'breaking'), ...named(before, after, 'required removed', 'harmless')];
 }
 
 /** Returns the added and removed rules. Rules have no names, so a rule with other tokens is a different rule. */
@@ -105,8 +109,8 @@ function ruleChanges(before: readonly JsonValue[], after: readonly JsonValue[], 
     new Map(rules.map((rule) => [ruleTokens(textOf(rule)), textOf(rule)]));
   const [old, now] = [byTokens(before), byTokens(after)];
   return [
-    ...[...now].filter(([tokens]) => !old.has(tokens)).map(([, rule]) => changeOf('rule added', true, undefined, rule)),
-    ...[...old].filter(([tokens]) => !now.has(tokens)).map(([, rule]) => changeOf('rule removed', false, rule)),
+    ...[...now].filter(([tokens]) => !old.has(tokens)).map(([, rule]) => changeOf('rule added', 'breaking', undefined, rule)),
+    ...[...old].filter(([tokens]) => !now.has(tokens)).map(([, rule]) => changeOf('rule removed', 'harmless', rule)),
   ];
 }
 

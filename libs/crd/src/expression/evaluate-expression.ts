@@ -83,7 +83,7 @@ export function evaluateExpression(definition: CompiledDefinition, question: Exp
   if (schema === undefined) return failed(`the schema of ${version.apiVersion} has no ${question.path}`);
   const { minor } = definition;
   const isResource = steps.length === 0 || schema.embeddedResource;
-  const self = declareType(schema, isResource, minor);
+  const self = declareType(schema, isResource ? 'resource' : 'value', minor);
   if (self === undefined) return failed('failed to convert to declType for CEL validation rules');
   const environment = environmentFor(minor, 'new');
   const compiled = compileExpression(expression, { self, oldSelf: 'plain', environment, expect: 'any', engine });
@@ -171,7 +171,7 @@ export function evaluateBareExpression({ expression, minor, engine, token, trace
   const environment = environmentFor(minor, 'new');
   const compiled = compileProgram(expression, { variables: new Map(), environment, results: undefined, messages: WORDS, engine });
   if (!compiled.ok) return { ok: false, error: compiled.error };
-  const self = declareType({ ...EMPTY_SCHEMA, type: 'object' }, false, minor);
+  const self = declareType({ ...EMPTY_SCHEMA, type: 'object' }, 'value', minor);
   // Only rules have cost estimates. So the estimate is that of a rule with the same text, which does not read `self`.
   const rule = self && compileExpression(expression, { self, oldSelf: 'plain', environment, expect: 'any', engine });
   const evaluation = new TracedEvaluation(compiled.program);

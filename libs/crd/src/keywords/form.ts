@@ -60,6 +60,6 @@ export function unsupported<Value>(name: string, form: Form<Value>, field: GoFie
  * Returns the effect of a changed keyword, for a keyword of which any change may reject stored objects or store valid objects differently.
  * If `loosenedByRemoval` is true, a removal of the keyword is harmless.
  */
-export function exactChange(change: string, loosenedByRemoval = false): KeywordChange {
+export function exactChange(change: string, { loosenedByRemoval = false } = {}): KeywordChange {
   return { kind: 'exact', change, loosenedByRemoval };
 }

@@ -48,7 +48,7 @@ export const formats: KeywordFamily<FormatKeyword> = {
         },
         between: (kind, format, { formatMinor }) => kind !== KINDS.string || stringFormat(format, formatMinor) === undefined,
       },
-      change: exactChange('format changed', true),
+      change: exactChange('format changed', { loosenedByRemoval: true }),
       docs: {
         doc: 'A format that a string or number must have, such as date-time.',
         value: 'scalar',

@@ -25,7 +25,14 @@ declare module '../schema/schema-props.ts' {
 const OF_ALL = { nesting: 'allowed', appliesTo: EVERY_KIND.filter((kind) => kind !== KINDS.null), fastPaths: {} } as const;
 
 function branches(name: string, position: number, doc: string): Keyword<readonly SchemaProps[]> {
-  return { ...OF_ALL, name, position, form: SCHEMAS, change: exactChange(`${name} changed`, true), docs: { doc, value: 'list' } };
+  return {
+    ...OF_ALL,
+    name,
+    position,
+    form: SCHEMAS,
+    change: exactChange(`${name} changed`, { loosenedByRemoval: true }),
+    docs: { doc, value: 'list' },
+  };
 }
 
 /** Declaration of the keywords in {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
@@ -39,7 +46,7 @@ export const junctors: KeywordFamily<Junctors> = {
       name: 'not',
       position: 28,
       form: SCHEMA,
-      change: exactChange('not changed', true),
+      change: exactChange('not changed', { loosenedByRemoval: true }),
       docs: { doc: 'A schema that the value must not satisfy.', value: 'map' },
     },
   },

@@ -99,7 +99,7 @@ export const numbers: KeywordFamily<NumberKeywords> = {
       position: 19,
       form: NUMBER,
       fastPaths: {},
-      change: exactChange('multipleOf changed', true),
+      change: exactChange('multipleOf changed', { loosenedByRemoval: true }),
       docs: { doc: 'The number must be a multiple of this value.', value: 'scalar' },
     },
   },

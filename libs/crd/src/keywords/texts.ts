@@ -59,7 +59,7 @@ export const texts: KeywordFamily<TextKeywords> = {
           return js`if (!(${value}.length === at - ${from} - 2 ? ${regex}.testBytes(${value}, bytes, ${from} + 1) : ${regex}.test(${value}))) return undefined;`;
         },
       },
-      change: exactChange('pattern changed', true),
+      change: exactChange('pattern changed', { loosenedByRemoval: true }),
       docs: { doc: 'A regular expression (RE2) that must match somewhere in a string.', value: 'scalar' },
     },
   },

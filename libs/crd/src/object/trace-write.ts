@@ -60,14 +60,15 @@ function obstacleToReader(definition: CompiledDefinition, version: ServedVersion
   if ((verdict.cost.cel ?? 0) >= (options.budget ?? OBJECT_BUDGET)) return 'the cost of the rules reaches the limit of an object';
   if (jsonSource(write)?.bytes() === undefined) return 'JSON cannot hold a value of the YAML exactly';
   const body = objectOf(write);
-  const isRead = (keepsNulls: boolean): boolean => {
+  const isRead = (nulls: Nulls): boolean => {
     const again = version.generateReader?.();
     if (body === undefined || again?.ok !== true) return false;
     const { yaml: _, ...rest } = write;
-    return isReadBy(again.reader, version, { ...rest, body: plainObject(body, keepsNulls) }, options);
+    return isReadBy(again.reader, version, { ...rest, body: plainObject(body, nulls) }, options);
   };
-  if (isRead(true)) return 'a number, a text or a key is written in a form that the reader does not read, such as 1e3 or an escaped key';
-  if (isRead(false)) return 'the server removes a null from the object';
+  if (isRead('withNulls'))
+    return 'a number, a text or a key is written in a form that the reader does not read, such as 1e3 or an escaped key';
+  if (isRead('withoutNulls')) return 'the server removes a null from the object';
   return 'the reader cannot decide about a part of the object';
 }
 
@@ -84,14 +85,17 @@ function objectOf({ body, yaml }: ObjectWrite): JsonObject | undefined {
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-/** Returns a copy of an object in which all numbers are plain numbers. The copy has no nulls in objects unless `keepsNulls` is true. */
-function plainObject(object: JsonObject, keepsNulls: boolean): JsonObject {
+/** Says if a copy of an object keeps the nulls in objects. */
+type Nulls = 'withNulls' | 'withoutNulls';
+
+/** Returns a copy of an object in which all numbers are plain numbers. */
+function plainObject(object: JsonObject, nulls: Nulls): JsonObject {
   const copy = newJsonObject();
-  for (const [key, value] of Object.entries(object)) if (keepsNulls || value !== null) copy[key] = plainValue(value, keepsNulls);
+  for (const [key, value] of Object.entries(object)) if (nulls === 'withNulls' || value !== null) copy[key] = plainValue(value, nulls);
   return copy;
 }
 
-function plainValue(value: JsonValue, keepsNulls: boolean): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => plainValue(item, keepsNulls));
-  return isJsonObject(value) ? plainObject(value, keepsNulls) : (floatOf(value) ?? value);
+function plainValue(value: JsonValue, nulls: Nulls): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, nulls));
+  return isJsonObject(value) ? plainObject(value, nulls) : (floatOf(value) ?? value);
 }

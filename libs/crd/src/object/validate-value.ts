@@ -62,7 +62,7 @@ export function validateValue(schemaDocument: JsonValue, write: ValueWrite): Val
   if (!rulesOnly && (oldValue === undefined || validateListTypes(oldValue, structural, polls).length === 0)) {
     errors.push(...validateListTypes(value, structural, polls));
   }
-  const rules = compileRules(structural, write.resourceRoot, minor, write.engine);
+  const rules = compileRules(structural, write.resourceRoot ? 'resource' : 'value', minor, write.engine);
   if (rules === undefined) return { ok: true, errors, celCost: 0 };
   const budget = write.budget ?? OBJECT_BUDGET;
   const result = evaluateRules(rules, value, oldValue, {

@@ -1,5 +1,5 @@
 import { compileExpression, declareType, environmentFor, escapeFieldName, priceParts, withTypeAndObjectMeta, expressionsHave } from '#cel';
-import type { DeclaredType, EngineChoice, Environment } from '#cel';
+import type { DeclaredType, EngineChoice, Environment, SchemaRole } from '#cel';
 import { goTrim, memoizeWeak } from '#go';
 import { pathText } from '#kube';
 import type { Minor } from '#kube';
@@ -31,19 +31,19 @@ const holdsRules: (schema: RuleSource) => boolean = memoizeWeak(({ props, items,
  * Returns the rules of a stored schema for evaluation, or undefined if the schema has no rules. The rules of a node are compiled when the
  * first value at the node is evaluated. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
  *
- * @param resourceRoot true if the schema describes a whole resource, so that its rules can read the metadata
+ * @param role `resource` if the schema describes a whole resource, so that its rules can read the metadata
  * @param engine engine that evaluates the rules; the engine `measured` also reports the cost of each part of a rule
  * @param shared rules that were compiled for another part of the same schema, with the same Kubernetes minor version and engine
  */
 export function compileRules(
   schema: Structural,
-  resourceRoot: boolean,
+  role: SchemaRole,
   minor: Minor,
   engine: EngineChoice | undefined,
   shared: SharedRules = new WeakMap(),
 ): CompiledRules | undefined {
   if (!holdsRules(schema)) return undefined;
-  return new RuleCompiler(minor, engine, shared).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
+  return new RuleCompiler(minor, engine, shared).node(schema, schema, role === 'resource', declareType(schema, role, minor));
 }
 
 /**
@@ -163,7 +163,7 @@ class RuleCompiler {
     const escaped = escapeFieldName(name);
     const type =
       escaped === undefined
-        ? declareType(schema, schema.embeddedResource, this.#minor)
+        ? declareType(schema, schema.embeddedResource ? 'resource' : 'value', this.#minor)
         : parentType?.kind === 'object'
           ? parentType.fields.get(escaped)
           : undefined;
@@ -182,7 +182,7 @@ class RuleCompiler {
     // A study measures only rules, and not the parts of a messageExpression.
     const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'interpreted' : engine } as const;
     const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, messageOptions);
-    const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
+    const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, 'dotsAndBrackets');
     return {
       source,
       program: compiled.program,

@@ -19,10 +19,10 @@ const { structural } = converted;
 
 describe('field paths of rules', () => {
   it.each(['.a-b.c', "['a-b'].c", '.map.x', ".map['x.y']", '.list'])('%s exists', (path) => {
-    expect(resolveFieldPath(path, structural, true).ok).toBe(true);
+    expect(resolveFieldPath(path, structural, 'dotsAndBrackets').ok).toBe(true);
   });
 
   it.each(['.', 'a', '.nope', '.a-b.d', '.list.x', ".map['x", '.a-b..c'])('%j does not exist', (path) => {
-    expect(resolveFieldPath(path, structural, true).ok).toBe(false);
+    expect(resolveFieldPath(path, structural, 'dotsAndBrackets').ok).toBe(false);
   });
 });

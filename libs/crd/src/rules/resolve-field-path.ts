@@ -54,9 +54,9 @@ const NO_FIELD = 'does not refer to a valid field';
  * Resolves a rule's `fieldPath` (`.spec.x['y']`) in the schema of the node that has the rule. Source: apiextensions-apiserver
  * pkg/apiserver/schema/cel/validation.go `ValidFieldPath` (1.37).
  *
- * @param arrayNotation true if the notation `['name']` is allowed
+ * @param notation `dotsAndBrackets` if the notation `['name']` is also allowed
  */
-export function resolveFieldPath(text: string, schema: Structural, arrayNotation: boolean): FieldPathResult {
+export function resolveFieldPath(text: string, schema: Structural, notation: 'dots' | 'dotsAndBrackets'): FieldPathResult {
   const fail = (error: string): FieldPathResult => ({ ok: false, error });
   let path: FieldPath | undefined;
   let node = schema;
@@ -83,7 +83,7 @@ export function resolveFieldPath(text: string, schema: Structural, arrayNotation
       if (name === undefined) return fail('unexpected end of JSON path');
       if (!enter(name)) return fail(NO_FIELD);
     } else if (token === '[') {
-      if (!arrayNotation) return fail('array notation is not allowed');
+      if (notation === 'dots') return fail('array notation is not allowed');
       const quoted = parts[++i];
       if (quoted === undefined) return fail('unexpected end of JSON path');
       if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'"))

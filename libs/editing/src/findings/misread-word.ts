@@ -36,26 +36,26 @@ export function misreadNote(finding: EditorFinding, source: PlacedSource): Edito
   const undecoded = NOT_A_GO_STRING.exec(message);
   if (undecoded !== null) {
     const found = undecodedScalar(undecoded[1] ?? '', undecoded[2] ?? '', source);
-    return found && note(wordsOf(found.text, true), locationOf(found.range));
+    return found && note(wordsOf(found.text, { explainsBooleans: true }), locationOf(found.range));
   }
   const value = field !== undefined && NOT_A_TEXT.test(message) ? source.textOf(source.writtenField(field)) : undefined;
-  return value === undefined ? undefined : note(wordsOf(value, false));
+  return value === undefined ? undefined : note(wordsOf(value));
 }
 
 const booleanWords = (word: string): string =>
   `YAML 1.1, which the server reads, makes a boolean of the unquoted word ${word}: write "${word}"`;
 
 /**
- * Returns words for a text without quotes that is no string to the server. For `null`, and for `true` and `false` unless `always` is set,
- * there are no words, because nobody takes them for a text.
+ * Returns words for a text without quotes that is no string to the server. For `null`, and for `true` and `false` unless
+ * `explainsBooleans` is true, there are no words, because nobody takes them for a text.
  */
-function wordsOf(text: string, always: boolean): string | undefined {
+function wordsOf(text: string, { explainsBooleans = false } = {}): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   if (IS_WORD.test(text)) return booleanWords(text);
   const read = resolvePlain(text);
   switch (read.kind) {
     case 'bool':
-      return always ? `a text is expected, and ${text} without quotes is a boolean: write "${text}"` : undefined;
+      return explainsBooleans ? `a text is expected, and ${text} without quotes is a boolean: write "${text}"` : undefined;
     case 'null':
       // The word `null` itself is not a mistake.
       if (text === 'null') return undefined;

@@ -73,11 +73,16 @@ export function readJsonExactly(input: Uint8Array | string, token?: Cancellation
  * their original spelling.
  */
 export function readSpelledJson(input: Uint8Array | string, token?: CancellationToken): JsonReading {
-  return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token, true);
+  return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token, 'spelled');
 }
 
-function readExactly(input: Uint8Array | string, text: string, token: CancellationToken | undefined, keepsSpelling = false): JsonReading {
-  const reader = new JsonReader(text, token, keepsSpelling);
+function readExactly(
+  input: Uint8Array | string,
+  text: string,
+  token: CancellationToken | undefined,
+  numbers: 'plain' | 'spelled' = 'plain',
+): JsonReading {
+  const reader = new JsonReader(text, token, numbers === 'spelled');
   const value = reader.read();
   if (value === undefined) {
     return { ok: false, error: describeSyntaxError(typeof input === 'string' ? utf8Bytes(text) : input) };

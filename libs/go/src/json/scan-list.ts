@@ -79,7 +79,7 @@ export class ListScanner {
    * bracket.
    */
   scanNothing(bracket: number): void {
-    this.#end(bracket + 1, 0, 0, 0, true);
+    this.#end(bracket + 1, 0, 0, 0, 'closed');
   }
 
   /**
@@ -115,7 +115,7 @@ export class ListScanner {
       const isShort = length === 1 || (length > 1 && length <= SHORT_INTEGER && bytes[digits] !== ZERO);
       if (!isShort || (code !== COMMA && code !== CLOSE_LIST)) {
         if (list !== undefined) list.length = count;
-        this.#end(start, count, least, greatest, false);
+        this.#end(start, count, least, greatest, 'open');
         return;
       }
       value = Math.imul(value, sign);
@@ -140,7 +140,7 @@ export class ListScanner {
       if (count % POLL_INTERVAL === 0) this.#pause(list, count, first, at);
     }
     if (list !== undefined) list.length = count;
-    this.#end(at, count, least, greatest, true);
+    this.#end(at, count, least, greatest, 'closed');
   }
 
   /**
@@ -229,7 +229,7 @@ export class ListScanner {
           if (list !== undefined) list.length = count;
           this.shift = shift - escapes;
           this.isWide = isWide;
-          this.#end(at, count, least, greatest, false);
+          this.#end(at, count, least, greatest, 'open');
           return true;
         }
       }
@@ -238,7 +238,7 @@ export class ListScanner {
     if (list !== undefined) list.length = count;
     this.shift = shift - escapes;
     this.isWide = isWide;
-    this.#end(at, count, least, greatest, true);
+    this.#end(at, count, least, greatest, 'closed');
     if (escapes > 0) {
       // The stored positions are relative to the document. `escaped` contains only the list, so the positions become relative to the list.
       for (let i = used; i < used + 2 * count; i++) places[i] = (places[i] as number) - base;
@@ -256,12 +256,12 @@ export class ListScanner {
     return (this.#plain ??= bytes.length > LARGE_DOCUMENT && bytes.length === text.length && !text.includes('\\') && !holdsControls(bytes));
   }
 
-  #end(at: number, count: number, least: number, greatest: number, isClosed: boolean): void {
+  #end(at: number, count: number, least: number, greatest: number, state: 'closed' | 'open'): void {
     this.at = at;
     this.count = count;
     this.least = least;
     this.greatest = greatest;
-    this.isClosed = isClosed;
+    this.isClosed = state === 'closed';
     this.escaped = undefined;
   }
 

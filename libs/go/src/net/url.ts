@@ -158,7 +158,7 @@ function isEscapeAllowed(code: number, part: Part): boolean {
  * `ParseRequestURI`.
  */
 export function parseRequestUri(text: string): UrlResult {
-  const url = parse(toBytes(text), true);
+  const url = parse(toBytes(text), 'requestUri');
   return url instanceof Refusal ? { ok: false, error: `parse ${goQuote(text)}: ${url.message}` } : { ok: true, url };
 }
 
@@ -166,7 +166,7 @@ export function parseRequestUri(text: string): UrlResult {
 export function parseUrl(text: string): UrlResult {
   const hash = text.indexOf('#');
   const withoutFragment = hash < 0 ? text : text.slice(0, hash);
-  const url = parse(toBytes(withoutFragment), false);
+  const url = parse(toBytes(withoutFragment), 'reference');
   if (url instanceof Refusal) return { ok: false, error: `parse ${goQuote(withoutFragment)}: ${url.message}` };
   const written = hash < 0 ? '' : toBytes(text.slice(hash + 1));
   if (written === '') return { ok: true, url };
@@ -188,7 +188,8 @@ const NOTHING: Url = {
   rawFragment: '',
 };
 
-function parse(bytes: string, viaRequest: boolean): Url | Refusal {
+function parse(bytes: string, kind: 'requestUri' | 'reference'): Url | Refusal {
+  const viaRequest = kind === 'requestUri';
   if (/[\0-\x1f\x7f]/.test(bytes)) return new Refusal('net/url: invalid control character in URL');
   if (bytes === '' && viaRequest) return new Refusal('empty url');
   if (bytes === '*') return { ...NOTHING, writtenPath: '*' };

@@ -137,17 +137,17 @@ class PatternReader {
     const least = Number(count[1]);
     const most = count[2] === undefined ? least : count[3] === undefined ? Infinity : Number(count[3]);
     if (least > MAX_COPIES || (most !== Infinity && (most > MAX_COPIES || most < least))) return false;
-    return this.#repeat(count[0].length, least, most, true);
+    return this.#repeat(count[0].length, least, most, 'count');
   }
 
-  #repeat(length: number, least: number, most: number, counted = false): boolean {
+  #repeat(length: number, least: number, most: number, operator: 'symbol' | 'count' = 'symbol'): boolean {
     const part = this.#group.parts.pop();
     if (!this.#repeatable || part === undefined) return false;
     this.#at += length;
     const lazy = this.#pattern.charAt(this.#at) === '?';
     if (lazy) this.#at++;
     const node: PatternNode = { kind: 'repeat', part, least, most, greedy: lazy === this.#flags.lazy };
-    if (counted && (least > 1 || most > 1) && !fits(node, MAX_COPIES)) return false;
+    if (operator === 'count' && (least > 1 || most > 1) && !fits(node, MAX_COPIES)) return false;
     this.#add(node);
     this.#repeatable = false;
     return true;

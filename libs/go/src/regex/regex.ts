@@ -177,13 +177,13 @@ class PlainRegex implements Regex {
 /** Errors for which Go quotes the whole pattern after the error text. re2js quotes nothing for them. */
 const ABOUT_THE_WHOLE: ReadonlySet<string> = new Set(['expression nests too deeply', 'expression too large']);
 
-function compile(pattern: string, withoutGroupNames = false): RegexResult {
-  const rewritten = rewritePattern(pattern, withoutGroupNames);
+function compile(pattern: string, groups: 'named' | 'unnamed' = 'named'): RegexResult {
+  const rewritten = rewritePattern(pattern, groups === 'unnamed');
   try {
     return { ok: true, regex: new LinearRegex(pattern, RE2JS.compile(rewritten.text)) };
   } catch (thrown) {
     if (!(thrown instanceof RE2JSSyntaxException)) throw thrown;
-    if (thrown.getDescription() === 'duplicate capture group name') return compile(pattern, true);
+    if (thrown.getDescription() === 'duplicate capture group name') return compile(pattern, 'unnamed');
     const error = thrown.getDescription();
     const quoted = ABOUT_THE_WHOLE.has(error) ? pattern : rewritten.original(thrown.getPattern() ?? '');
     // If the text ends after `(?P<`, Go reports another error than the regex library.
@@ -292,7 +292,7 @@ export class CountedRegex implements Regex {
     const answer = engines.dfa?.test(text);
     if (answer !== undefined) return answer;
     engines.dfa = null;
-    return searchOf(engines).find(text, 0, true) !== undefined;
+    return searchOf(engines).find(text, 0, 'any') !== undefined;
   }
 
   testBytes(text: string): boolean {

@@ -77,29 +77,29 @@ export class ProgramSearch {
 
   /**
    * Returns the leftmost match that begins at or after `from`. If several matches begin there, returns the match that Perl would prefer. If
-   * `any` is true, returns the first match that is found. Returns undefined if there is no match.
+   * `which` is `any`, returns the first match that is found. Returns undefined if there is no match.
    */
-  find(text: string, from: number, any = false): MatchSpan | undefined {
+  find(text: string, from: number, which: 'leftmost' | 'any' = 'leftmost'): MatchSpan | undefined {
     const { ops, outs, args, consumers, start } = this.#program;
     let found: MatchSpan | undefined;
     let before = from > 0 ? runeBefore(text, from) : NONE;
     this.#now.clear();
     for (let at = from; ;) {
       const rune = text.codePointAt(at) ?? NONE;
-      if (found === undefined) this.#follow(this.#now, start, at, assertionsAt(before, rune, at === 0, at === text.length));
+      if (found === undefined) this.#follow(this.#now, start, at, assertionsAt(before, rune));
       if (this.#now.length === 0) {
         if (found !== undefined || rune === NONE) return found;
       }
       const width = rune > 0xffff ? 2 : 1;
       const after = rune === NONE ? NONE : (text.codePointAt(at + width) ?? NONE);
-      const holding = assertionsAt(rune, after, false, at + width >= text.length);
+      const holding = assertionsAt(rune, after);
       this.#next.clear();
       for (let i = 0; i < this.#now.length; i++) {
         const position = this.#now.positions[i]!;
         const began = this.#now.starts[i]!;
         if (ops[position] === MATCH) {
           found = { start: began, end: at };
-          if (any) return found;
+          if (which === 'any') return found;
           break;
         }
         if (rune !== NONE && consumers[args[position]!]!.matchRune(rune)) this.#follow(this.#next, outs[position]!, began, holding);
@@ -137,13 +137,13 @@ export class ProgramSearch {
 }
 
 /**
- * Returns the assertions that are true between two characters. `begins` and `ends` are true if the text has no character before or after
+ * Returns the assertions that are true between two characters. `before` or `after` is NONE if the text has no character before or after
  * this point. Source: Go regexp/syntax/prog.go `EmptyOpContext`.
  */
-function assertionsAt(before: number, after: number, begins: boolean, ends: boolean): number {
+function assertionsAt(before: number, after: number): number {
   let holding = isWord(before) === isWord(after) ? NO_WORD_BOUNDARY : WORD_BOUNDARY;
-  if (begins) holding |= BEGIN_TEXT | BEGIN_LINE;
-  if (ends) holding |= END_TEXT | END_LINE;
+  if (before === NONE) holding |= BEGIN_TEXT | BEGIN_LINE;
+  if (after === NONE) holding |= END_TEXT | END_LINE;
   if (before === NEWLINE) holding |= BEGIN_LINE;
   if (after === NEWLINE) holding |= END_LINE;
   return holding;

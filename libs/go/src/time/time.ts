@@ -190,19 +190,19 @@ class LayoutReader {
       case '2006':
         return this.#readYear();
       case '01':
-        this.month = this.#number(true);
+        this.month = this.#number('twoDigits');
         return outside(this.month, 1, 12, 'month');
       case '02':
-        this.day = this.#number(true);
+        this.day = this.#number('twoDigits');
         return Number.isNaN(this.day) ? new Misfit() : undefined;
       case '15':
-        this.#hour = this.#number(false);
+        this.#hour = this.#number('oneOrTwoDigits');
         return outside(this.#hour, 0, 23, 'hour');
       case '04':
-        this.#minute = this.#number(true);
+        this.#minute = this.#number('twoDigits');
         return outside(this.#minute, 0, 59, 'minute');
       case '05':
-        this.#second = this.#number(true);
+        this.#second = this.#number('twoDigits');
         return outside(this.#second, 0, 59, 'second') ?? this.#readUnaskedFraction(next);
       case 'Z07:00':
         return this.#readZone();
@@ -225,9 +225,9 @@ class LayoutReader {
     return undefined;
   }
 
-  /** Reads a number of two digits, or of one or two digits if `fixed` is false. Returns NaN if the text has no such number. */
-  #number(fixed: boolean): number {
-    const match = (fixed ? /^\d\d/ : /^\d\d?/).exec(this.rest);
+  /** Reads a number of two digits, or of one or two digits. Returns NaN if the text has no such number. */
+  #number(width: 'twoDigits' | 'oneOrTwoDigits'): number {
+    const match = (width === 'twoDigits' ? /^\d\d/ : /^\d\d?/).exec(this.rest);
     if (match === null) return Number.NaN;
     this.rest = this.rest.slice(match[0].length);
     return Number(match[0]);

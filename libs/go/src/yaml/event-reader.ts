@@ -86,9 +86,9 @@ export class EventReader {
       case 'block mapping value':
         return this.#blockMappingValue();
       case 'flow sequence first entry':
-        return this.#flowSequenceEntry(true);
+        return this.#flowSequenceEntry('first');
       case 'flow sequence entry':
-        return this.#flowSequenceEntry(false);
+        return this.#flowSequenceEntry('later');
       case 'flow sequence pair key':
         return this.#flowPairKey();
       case 'flow sequence pair value':
@@ -97,9 +97,9 @@ export class EventReader {
         this.#state = 'flow sequence entry';
         return 'mapping end';
       case 'flow mapping first key':
-        return this.#flowMappingKey(true);
+        return this.#flowMappingKey('first');
       case 'flow mapping key':
-        return this.#flowMappingKey(false);
+        return this.#flowMappingKey('later');
       case 'flow mapping value':
         return this.#flowMappingValue();
       case 'flow mapping empty value':
@@ -339,15 +339,15 @@ export class EventReader {
    * Skips the comma before an entry of a flow collection, if the entry is not the first. Returns the first token of the entry, or the token
    * that ends the collection.
    */
-  #separated(first: boolean, end: YamlTokenKind, missing: string): YamlToken {
+  #separated(position: 'first' | 'later', end: YamlTokenKind, missing: string): YamlToken {
     const token = this.#scanner.peek();
-    if (first || token.kind === end) return token;
+    if (position === 'first' || token.kind === end) return token;
     if (token.kind !== 'flow entry') throw parserError(missing, token.line);
     return this.#skipToNext();
   }
 
-  #flowSequenceEntry(first: boolean): EventKind {
-    const token = this.#separated(first, 'flow sequence end', "did not find expected ',' or ']'");
+  #flowSequenceEntry(position: 'first' | 'later'): EventKind {
+    const token = this.#separated(position, 'flow sequence end', "did not find expected ',' or ']'");
     if (token.kind === 'key') {
       this.#begin(token);
       this.#scanner.skip();
@@ -381,8 +381,8 @@ export class EventReader {
     return this.#empty(token);
   }
 
-  #flowMappingKey(first: boolean): EventKind {
-    let token = this.#separated(first, 'flow mapping end', "did not find expected ',' or '}'");
+  #flowMappingKey(position: 'first' | 'later'): EventKind {
+    let token = this.#separated(position, 'flow mapping end', "did not find expected ',' or '}'");
     if (token.kind === 'key') {
       token = this.#skipToNext();
       if (!endsFlowPart(token.kind)) return this.#nodeThen('flow mapping value', 'flow');

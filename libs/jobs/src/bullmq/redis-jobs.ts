@@ -55,13 +55,13 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
    */
   async submit(record: Forms['record'], parts: readonly Forms['part'][]): Promise<'accepted' | 'exists' | Refusal> {
     const [first = [], ...later] = this.#stepsOf(parts);
-    const added = await this.add(record, first, later.length === 0);
+    const added = await this.add(record, first, later.length === 0 ? 'whole' : 'partial');
     if (added !== 'accepted') return added;
     const forget = (): Promise<unknown> => this.#end(record.id, 'forget');
     try {
       let firstItem = this.#itemsIn(first);
       for (const [i, step] of later.entries()) {
-        const answer = await this.append(record.id, firstItem, step, i === later.length - 1);
+        const answer = await this.append(record.id, firstItem, step, i === later.length - 1 ? 'whole' : 'partial');
         if (isRefusal(answer)) {
           await forget();
           return answer;
@@ -78,20 +78,30 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
     }
   }
 
-  /** Adds a job with its first parts. If `isWhole` is true, no other parts follow. Nothing is stored for a refused job. */
-  async add(record: Forms['record'], parts: readonly Forms['part'][], isWhole: boolean): Promise<'accepted' | 'exists' | Refusal> {
+  /** Adds a job with its first parts. If `extent` is `whole`, no other parts follow. Nothing is stored for a refused job. */
+  async add(
+    record: Forms['record'],
+    parts: readonly Forms['part'][],
+    extent: 'whole' | 'partial',
+  ): Promise<'accepted' | 'exists' | Refusal> {
     await this.#store.gate.pass();
     this.#store.stirred.notify();
     const id = this.#stored(record.id);
-    return (await this.#send({ id, job: this.#added(record), ...this.#packed(0, parts), isWhole })) as 'accepted' | 'exists' | Refusal;
+    const given = { id, job: this.#added(record), ...this.#packed(0, parts), isWhole: extent === 'whole' };
+    return (await this.#send(given)) as 'accepted' | 'exists' | Refusal;
   }
 
   /**
-   * Adds the next parts of a job, of which the first begins with the item `firstItem`. If `isWhole` is true, no other parts follow. If a part
-   * is refused, the earlier parts stay.
+   * Adds the next parts of a job, of which the first begins with the item `firstItem`. If `extent` is `whole`, no other parts follow. If
+   * a part is refused, the earlier parts stay.
    */
-  async append(id: string, firstItem: number, parts: readonly Forms['part'][], isWhole: boolean): Promise<'added' | 'over' | Refusal> {
-    const given = { id: this.#stored(id), job: undefined, ...this.#packed(firstItem, parts), isWhole };
+  async append(
+    id: string,
+    firstItem: number,
+    parts: readonly Forms['part'][],
+    extent: 'whole' | 'partial',
+  ): Promise<'added' | 'over' | Refusal> {
+    const given = { id: this.#stored(id), job: undefined, ...this.#packed(firstItem, parts), isWhole: extent === 'whole' };
     return (await this.#send(given)) as 'added' | 'over' | Refusal;
   }
 

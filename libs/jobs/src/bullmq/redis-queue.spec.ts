@@ -122,7 +122,7 @@ describe.skipIf(!redisInstalled)('the queue in Redis', () => {
       ['0', 'repaired'],
     ]);
     // A process that died during a submission sends no more parts.
-    await queue.jobs.add(recordOf('torn'), parts, false);
+    await queue.jobs.add(recordOf('torn'), parts, 'partial');
     expect([await beat('c'), await beat('d', 10_000, -1)]).toEqual([
       ['1', 'repaired'],
       ['0', 'repaired', 'torn', 'cancelled'],
@@ -141,9 +141,9 @@ describe.skipIf(!redisInstalled)('the queue in Redis', () => {
     };
     const ends: string[] = [];
     queue.jobs.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
-    expect(await queue.jobs.add(recordOf('e1'), [[item('{}')]], false)).toBe('accepted');
-    expect(await queue.jobs.append('e1', 1, [[item('{}')]], false)).toBe('added');
-    await queue.jobs.append('e1', 2, [], true);
+    expect(await queue.jobs.add(recordOf('e1'), [[item('{}')]], 'partial')).toBe('accepted');
+    expect(await queue.jobs.append('e1', 1, [[item('{}')]], 'partial')).toBe('added');
+    await queue.jobs.append('e1', 2, [], 'whole');
     expect(await queue.jobs.depth()).toEqual({ jobs: 1, waiting: 2, waitingBytes: 4, resultBytes: 0 });
     const job = await queue.jobs.begin('e1');
     expect(job).toMatchObject({ parts: 2, startsWithoutResult: 1, starts: 1 });

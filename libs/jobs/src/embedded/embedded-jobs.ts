@@ -20,23 +20,23 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
    * the job and needs no space to delete it.
    */
   submit(record: Forms['record'], parts: readonly Forms['part'][]): Promise<'accepted' | 'exists' | Refusal> {
-    return this.add(record, parts, true);
+    return this.add(record, parts, 'whole');
   }
 
-  /** Adds a job with its first parts. If `isWhole` is true, no other parts follow. */
-  add(record: Forms['record'], parts: readonly Forms['part'][], isWhole: boolean): Promise<'accepted' | 'exists' | Refusal> {
+  /** Adds a job with its first parts. If `extent` is `whole`, no other parts follow. */
+  add(record: Forms['record'], parts: readonly Forms['part'][], extent: 'whole' | 'partial'): Promise<'accepted' | 'exists' | Refusal> {
     const known = this.#jobs.get(record.id) !== undefined;
     try {
-      return Promise.resolve(this.#jobs.journal.atomically(() => this.#add(record, parts, isWhole)));
+      return Promise.resolve(this.#jobs.journal.atomically(() => this.#add(record, parts, extent)));
     } catch (error) {
       if (!known) this.#jobs.forgetUnwritten(record.id);
       throw error;
     }
   }
 
-  /** Adds the next parts of a job. If `isWhole` is true, no other parts follow. */
-  append(id: string, firstItem: number, parts: readonly Forms['part'][], isWhole: boolean): Promise<'added' | 'over' | Refusal> {
-    return Promise.resolve(this.#append(id, firstItem, parts, isWhole));
+  /** Adds the next parts of a job. If `extent` is `whole`, no other parts follow. */
+  append(id: string, firstItem: number, parts: readonly Forms['part'][], extent: 'whole' | 'partial'): Promise<'added' | 'over' | Refusal> {
+    return Promise.resolve(this.#append(id, firstItem, parts, extent));
   }
 
   begin(id: string): Promise<BegunJob<Forms> | undefined> {
@@ -147,13 +147,13 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
     return this.#jobs.onEnded(listener);
   }
 
-  #add(record: Forms['record'], parts: readonly Forms['part'][], isWhole: boolean): 'accepted' | 'exists' | Refusal {
+  #add(record: Forms['record'], parts: readonly Forms['part'][], extent: 'whole' | 'partial'): 'accepted' | 'exists' | Refusal {
     const job = this.#jobs.get(record.id) ?? new LiveJob<Forms>(record);
     const refusal = job.state === 'unknown' ? this.#refuses(job) : undefined;
     if (refusal) return refusal;
     const { answer } = this.#jobs.happen(job, 'add');
     if (answer === 'exists') return answer;
-    const added = this.#append(record.id, 0, parts, isWhole);
+    const added = this.#append(record.id, 0, parts, extent);
     if (!isRefusal(added)) return 'accepted';
     this.#jobs.forget(record.id);
     return added;
@@ -165,12 +165,12 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
    */
   #refuses({ queueKey, record: { flow } }: LiveJob<Forms>): Refusal | undefined {
     const { kind, load, limits } = this.#jobs;
-    if (!kind.isLimited || load.refusesEvaluation(queueKey, flow, limits, true) === undefined) return undefined;
+    if (!kind.isLimited || load.refusesEvaluation(queueKey, flow, limits, { detached: true }) === undefined) return undefined;
     forgetExpired(this.#jobs);
-    return load.refusesEvaluation(queueKey, flow, limits, true);
+    return load.refusesEvaluation(queueKey, flow, limits, { detached: true });
   }
 
-  #append(id: string, firstItem: number, parts: readonly Forms['part'][], isWhole: boolean): 'added' | 'over' | Refusal {
+  #append(id: string, firstItem: number, parts: readonly Forms['part'][], extent: 'whole' | 'partial'): 'added' | 'over' | Refusal {
     const job = this.#jobs.get(id);
     if (!job) return 'over';
     let next = firstItem;
@@ -179,7 +179,7 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
       if (answer !== 'added') return answer;
       next += this.#jobs.kind.sizeOf(part).items;
     }
-    if (isWhole) this.#jobs.happen(job, 'seal', { last: job.partBytes.length === 0 });
+    if (extent === 'whole') this.#jobs.happen(job, 'seal', { last: job.partBytes.length === 0 });
     return 'added';
   }
 

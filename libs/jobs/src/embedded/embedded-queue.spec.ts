@@ -39,7 +39,7 @@ describe('evaluations that were incomplete at a restart', () => {
   it('are reported as cancelled once, to all listeners of the new process', async () => {
     file = newFile();
     const queue = new EmbeddedQueue(file);
-    await queue.jobs.add(recordOf('half'), [], false);
+    await queue.jobs.add(recordOf('half'), [], 'partial');
     await queue.jobs.submit(recordOf('whole'), [[item('{}')]]);
     await queue.jobs.submit(recordOf('done'), []);
     await queue.close();
@@ -132,12 +132,12 @@ describe('an embedded queue whose journal cannot be written', () => {
 
   it("is unchanged after a failed write of a part, a submission's end, a start, or a cancellation", async () => {
     const { queue, whileLocked } = queueWithLock();
-    await queue.jobs.add(record, [], false);
-    await whileLocked(() => queue.jobs.append('e1', 0, [[item('{}')]], false));
-    expect(await queue.jobs.append('e1', 0, [[item('{}')]], false)).toBe('added');
-    await whileLocked(() => queue.jobs.append('e1', 1, [], true));
+    await queue.jobs.add(record, [], 'partial');
+    await whileLocked(() => queue.jobs.append('e1', 0, [[item('{}')]], 'partial'));
+    expect(await queue.jobs.append('e1', 0, [[item('{}')]], 'partial')).toBe('added');
+    await whileLocked(() => queue.jobs.append('e1', 1, [], 'whole'));
     expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'receiving', partsTotal: 1 });
-    await queue.jobs.append('e1', 1, [], true);
+    await queue.jobs.append('e1', 1, [], 'whole');
     await whileLocked(() => queue.jobs.begin('e1'));
     expect(await queue.jobs.begin('e1')).toMatchObject({ startsWithoutResult: 1 });
     await whileLocked(() => queue.jobs.cancel('e1'));

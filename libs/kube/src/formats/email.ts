@@ -45,14 +45,14 @@ class MailboxReader {
 
   /** Returns true if the whole text is exactly one address, possibly inside a group. */
   isMailbox(): boolean {
-    return this.#addresses(true) === 1 && this.#comments() && this.#peek() === undefined;
+    return this.#addresses('addressOrGroup') === 1 && this.#comments() && this.#peek() === undefined;
   }
 
   /**
-   * Reads an address, or also a group if `groups` is true. Returns the number of addresses that were read, or undefined if the text is
-   * invalid.
+   * Reads an address, or also a group if `accepted` is `addressOrGroup`. Returns the number of addresses that were read, or undefined if the
+   * text is invalid.
    */
-  #addresses(groups: boolean): number | undefined {
+  #addresses(accepted: 'address' | 'addressOrGroup'): number | undefined {
     this.#skipBlanks();
     if (this.#peek() === undefined) return undefined;
     const start = this.#at;
@@ -63,7 +63,7 @@ class MailboxReader {
     this.#at = start;
     if (this.#peek() !== '<' && !this.#phrase()) return undefined;
     this.#skipBlanks();
-    if (groups && this.#take(':')) return this.#group();
+    if (accepted === 'addressOrGroup' && this.#take(':')) return this.#group();
     return this.#take('<') && this.#addrSpec() && this.#take('>') ? 1 : undefined;
   }
 
@@ -71,7 +71,7 @@ class MailboxReader {
     this.#skipBlanks();
     if (this.#take(';')) return this.#comments() ? 0 : undefined;
     for (let count = 0; ;) {
-      const found = this.#addresses(false);
+      const found = this.#addresses('address');
       if (found === undefined || !this.#comments()) return undefined;
       count += found;
       if (this.#take(';')) return this.#comments() ? count : undefined;

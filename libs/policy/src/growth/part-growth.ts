@@ -148,6 +148,9 @@ function extrapolated([first = 0, second = 0, third = 0]: readonly number[], lim
   return (-slope + Math.sqrt(slope * slope + 2 * bend * missing)) / bend;
 }
 
+/** Result of a search. */
+type Found = Partial<Pick<PartGrowth, 'mayGrowTo' | 'endsBy'>> & Pick<PartGrowth, 'isChecked'>;
+
 /** Search for the greatest length of a list, map or text at which one expression stays within its limits. */
 class LengthSearch {
   readonly #list: GrowingPart;
@@ -175,7 +178,7 @@ class LengthSearch {
     let next = Math.max(length, guess);
     let reach = 1;
     for (let probes = 0; doesNot - does > 1; probes++) {
-      if (probes >= MAX_PROBES || !this.#mayGoOn()) return this.#growth(does, undefined, false);
+      if (probes >= MAX_PROBES || !this.#mayGoOn()) return this.#growth({ mayGrowTo: does, isChecked: false });
       if (this.#ends(next)) does = Math.max(does, next);
       else doesNot = Math.min(doesNot, next);
       // Probes near the last length, with steps that double. So a search needs few probes after a good guess, and not many after a bad
@@ -184,9 +187,9 @@ class LengthSearch {
       next = Math.min(doesNot - 1, Math.max(does + 1, near > does && near < doesNot ? near : Math.floor((does + doesNot) / 2)));
       reach *= 2;
     }
-    if (doesNot > largest) return this.#growth(undefined, undefined, true);
+    if (doesNot > largest) return this.#growth({ isChecked: true });
     const isLimit = this.#probe(doesNot).expressions.get(this.#key)?.isStopped === true;
-    return this.#growth(does, isLimit ? 'limit' : 'budget', true);
+    return this.#growth({ mayGrowTo: does, endsBy: isLimit ? 'limit' : 'budget', isChecked: true });
   }
 
   /**
@@ -198,7 +201,7 @@ class LengthSearch {
     return probed !== undefined && !probed.isStopped && probed.sharedCost <= probed.budget;
   }
 
-  #growth(mayGrowTo: number | undefined, endsBy: PartGrowth['endsBy'], isChecked: boolean): PartGrowth {
+  #growth({ mayGrowTo, endsBy, isChecked }: Found): PartGrowth {
     const { part, index, name, cost } = this.#expression;
     const { path, unit, param, length, largest } = this.#list;
     return { part, index, name, list: path, unit, param, length, cost, mayGrowTo, largest, endsBy, isChecked };

@@ -200,7 +200,7 @@ class TypeChecker {
     const known = this.#resolved.get(key);
     if (known !== undefined) return known.type;
     const schema = this.#server.schemaOf(kind);
-    const declared = schema && declareType(schema, true, this.#server.minor);
+    const declared = schema && declareType(schema, 'resource', this.#server.minor);
     // Kubernetes appends the nanoseconds of its clock to the name of the type. Assay always appends 0.
     const type = declared && celTypeOf(declared, `${kind.kind}0`);
     this.#resolved.set(key, { kind, type });

@@ -31,6 +31,9 @@ const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
  */
 export type WriteCompilers = Readonly<Record<'new' | 'stored', ExpressionCompiler>>;
 
+/** Says if expressions can use `variables`. */
+type Scope = 'withVariables' | 'withoutVariables';
+
 /** Options for validating the write of a policy. */
 export interface PolicyWriteOptions {
   readonly minor: Minor;
@@ -49,24 +52,24 @@ export class HeadWrite<Policy extends PolicyHead> {
   readonly compilers: WriteCompilers;
   readonly #conditionCompilers: WriteCompilers;
 
-  /** @param hasVariables true if expressions other than match conditions can use `variables` */
-  constructor(policy: Policy, old: Policy | undefined, { minor, token }: PolicyWriteOptions, hasVariables: boolean) {
+  /** @param scope `withVariables` if expressions other than match conditions can use `variables` */
+  constructor(policy: Policy, old: Policy | undefined, { minor, token }: PolicyWriteOptions, scope: Scope) {
     this.policy = policy;
     this.old = old;
     this.minor = minor;
-    const compilers = (withVariables: boolean): WriteCompilers => {
+    const compilers = (compiled: Scope): WriteCompilers => {
       const options = {
         minor,
         engine: 'interpreted',
         hasParams: policy.paramKind !== undefined,
-        hasVariables: withVariables,
+        hasVariables: compiled === 'withVariables',
         token,
       } as const;
       return { new: new ExpressionCompiler({ ...options, use: 'new' }), stored: new ExpressionCompiler({ ...options, use: 'stored' }) };
     };
-    this.compilers = compilers(hasVariables);
+    this.compilers = compilers(scope);
     // Kubernetes compiles match conditions as if no policy had variables.
-    this.#conditionCompilers = compilers(false);
+    this.#conditionCompilers = compilers('withoutVariables');
   }
 
   failurePolicy(path: FieldPath): FieldError[] {

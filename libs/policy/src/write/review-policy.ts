@@ -41,7 +41,7 @@ export function validateBinding(document: JsonObject, minor: Minor): FieldError[
   const path = childPath(undefined, 'spec');
   return [
     ...validateMetadata(document),
-    ...validateReferences(binding, minor, policyHas(minor, 'bindingsAreDeclarative')),
+    ...validateReferences(binding, minor, { isDeclared: policyHas(minor, 'bindingsAreDeclarative') }),
     ...validateActions(binding.validationActions, childPath(path, 'validationActions'), minor),
   ];
 }
@@ -55,7 +55,7 @@ function validateMutatingBinding(document: JsonObject, minor: Minor): FieldError
   const rules = childPath(childPath(childPath(undefined, 'spec'), 'matchResources'), 'resourceRules');
   return [
     ...validateMetadata(document),
-    ...validateReferences(binding, minor, false),
+    ...validateReferences(binding, minor, { isDeclared: false }),
     ...validateMutatingOperations(binding.matchResources?.resourceRules ?? [], rules, minor),
   ];
 }
@@ -79,7 +79,11 @@ export function missingFieldErrors(document: JsonObject, minor: Minor): FieldErr
  * Checks the fields in which a validating or mutating binding refers to its policy, parameters and resources. If `isDeclared` is true, a
  * missing policy name is not reported here.
  */
-function validateReferences({ policyName, paramRef, matchResources }: PolicyBinding, minor: Minor, isDeclared: boolean): FieldError[] {
+function validateReferences(
+  { policyName, paramRef, matchResources }: PolicyBinding,
+  minor: Minor,
+  { isDeclared }: { readonly isDeclared: boolean },
+): FieldError[] {
   const path = childPath(undefined, 'spec');
   const field = policyHas(minor, 'bindingsAreSpelled') ? 'matchResources' : 'matchResouces';
   return [
@@ -149,7 +153,7 @@ class MutatingPolicyWrite extends HeadWrite<MutatingPolicy> {
   readonly #stored: ReadonlySet<string>;
 
   constructor(policy: MutatingPolicy, old: MutatingPolicy | undefined, options: PolicyWriteOptions) {
-    super(policy, old, options, true);
+    super(policy, old, options, 'withVariables');
     // Kubernetes treats an expression as stored only if an old apply configuration contains its text. The same is true for expressions of
     // patches.
     const configurations = (old?.mutations ?? []).filter(({ patchType }) => patchType === 'ApplyConfiguration');

@@ -42,7 +42,7 @@ export function validatePolicy(document: JsonObject, stored: JsonObject | undefi
 class PolicyWrite extends HeadWrite<ValidatingPolicy> {
   constructor(policy: ValidatingPolicy, old: ValidatingPolicy | undefined, options: PolicyWriteOptions) {
     // A validating policy without variables is compiled in an environment without variables.
-    super(policy, old, options, policy.variables.length > 0);
+    super(policy, old, options, policy.variables.length > 0 ? 'withVariables' : 'withoutVariables');
   }
 
   errors(path: FieldPath): FieldError[] {

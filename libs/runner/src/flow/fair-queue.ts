@@ -79,7 +79,7 @@ const DEBT_CAP_MS = 60_000;
  * F)`. The child with the least start tag S is served. Then `V = max(V, S)` and `F = S + cost / weight`; the child's next chunk starts at
  * F.
  *
- * A node with `remembers` keeps the finish tags of children that have left. Its children are levels or flows, and their number is fixed.
+ * A node with `keepsTags` keeps the finish tags of children that have left. Its children are levels or flows, and their number is fixed.
  * All other nodes keep no such tags, because clients choose the names of the children, so their number is not limited. If a child of such a
  * node leaves, V of the node rises to the child's finish tag. A child therefore gains nothing by returning under a new name.
  */
@@ -89,8 +89,8 @@ class SchedulingNode {
   readonly #finish = new Map<string, number>();
   #virtualTime = 0;
 
-  constructor(remembers: boolean) {
-    this.#remembers = remembers;
+  constructor(memory: 'keepsTags' | 'dropsTags') {
+    this.#remembers = memory === 'keepsTags';
   }
 
   get empty(): boolean {
@@ -202,10 +202,10 @@ export class FairQueue<T extends SizedEntry> {
     if (!leaf) return false;
     if (as === 'returned') leaf.waiting.unshift(entry);
     else leaf.waiting.push(entry);
-    this.#node(divisionPath(queueKey), false).arrive(queueKey.leaf);
-    this.#node(flowPath(queueKey), false).arrive(queueKey.division);
-    this.#node(queueKey.level, true).arrive(queueKey.flow);
-    if (queueKey.level !== 'exempt') this.#node('', true).arrive(queueKey.level);
+    this.#node(divisionPath(queueKey), 'dropsTags').arrive(queueKey.leaf);
+    this.#node(flowPath(queueKey), 'dropsTags').arrive(queueKey.division);
+    this.#node(queueKey.level, 'keepsTags').arrive(queueKey.flow);
+    if (queueKey.level !== 'exempt') this.#node('', 'keepsTags').arrive(queueKey.level);
     return true;
   }
 
@@ -218,9 +218,9 @@ export class FairQueue<T extends SizedEntry> {
   pick(cap: number, most: SeatBound<T> = () => Infinity): PickedEntry<T> | undefined {
     const chosen = this.#choose(cap, most);
     if (!chosen) return undefined;
-    const flow = this.#node(flowPath(chosen), false);
+    const flow = this.#node(flowPath(chosen), 'dropsTags');
     const division = flow.first?.name ?? '';
-    const evaluations = this.#node(divisionPath({ ...chosen, division }), false);
+    const evaluations = this.#node(divisionPath({ ...chosen, division }), 'dropsTags');
     const leaf = this.#leaves.get(evaluations.first?.name ?? '');
     const entry = leaf?.waiting.shift();
     if (!leaf || !entry) throw new Error('a ready evaluation has no chunk');
@@ -287,7 +287,7 @@ export class FairQueue<T extends SizedEntry> {
     if (!levels) return undefined;
     for (const { name } of levels) {
       const level = name as Level;
-      for (const { name: flow } of this.#node(level, true).ready)
+      for (const { name: flow } of this.#node(level, 'keepsTags').ready)
         if (this.running(flowPath({ level, flow })) < this.#boundOf(bound, level, flow)) return { level, flow };
     }
     return undefined;
@@ -304,28 +304,28 @@ export class FairQueue<T extends SizedEntry> {
   /** Charges `cost` to each node from the evaluation up to the level. Each node also records if its child still has waiting work. */
   #charge(queueKey: QueueKey, cost: number, more: boolean): void {
     const { level, flow, division, leaf, weight } = queueKey;
-    const evaluations = this.#node(divisionPath(queueKey), false);
+    const evaluations = this.#node(divisionPath(queueKey), 'dropsTags');
     evaluations.serve(leaf, cost, 1, more);
-    const divisions = this.#node(flowPath(queueKey), false);
+    const divisions = this.#node(flowPath(queueKey), 'dropsTags');
     divisions.serve(division, cost, 1, !evaluations.empty);
     if (evaluations.empty) this.#nodes.delete(divisionPath(queueKey));
-    const flows = this.#node(level, true);
+    const flows = this.#node(level, 'keepsTags');
     flows.serve(flow, cost, weight, !divisions.empty);
-    if (level !== 'exempt') this.#node('', true).serve(level, cost, LEVEL_WEIGHTS[level], !flows.empty);
+    if (level !== 'exempt') this.#node('', 'keepsTags').serve(level, cost, LEVEL_WEIGHTS[level], !flows.empty);
   }
 
   #leave(queueKey: QueueKey): void {
     const { level, flow, division, leaf } = queueKey;
-    const evaluations = this.#node(divisionPath(queueKey), false);
+    const evaluations = this.#node(divisionPath(queueKey), 'dropsTags');
     evaluations.leave(leaf);
     if (!evaluations.empty) return;
     this.#nodes.delete(divisionPath(queueKey));
-    const divisions = this.#node(flowPath(queueKey), false);
+    const divisions = this.#node(flowPath(queueKey), 'dropsTags');
     divisions.leave(division);
     if (!divisions.empty) return;
-    const flows = this.#node(level, true);
+    const flows = this.#node(level, 'keepsTags');
     flows.leave(flow);
-    if (flows.empty && level !== 'exempt') this.#node('', true).leave(level);
+    if (flows.empty && level !== 'exempt') this.#node('', 'keepsTags').leave(level);
   }
 
   #count(queueKey: QueueKey, by: number): void {
@@ -334,10 +334,10 @@ export class FairQueue<T extends SizedEntry> {
     this.#running.set(queueKey.level, this.running(queueKey.level) + by);
   }
 
-  #node(path: string, remembers: boolean): SchedulingNode {
+  #node(path: string, memory: 'keepsTags' | 'dropsTags'): SchedulingNode {
     const known = this.#nodes.get(path);
     if (known) return known;
-    const node = new SchedulingNode(remembers);
+    const node = new SchedulingNode(memory);
     this.#nodes.set(path, node);
     return node;
   }

@@ -85,7 +85,7 @@ export class FlowLoad {
    * Returns the reason why a further evaluation of this {@link Flow} is refused, or undefined if it is accepted. `detached` is true if its
    * results are kept until they are fetched or expire.
    */
-  refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, detached = false): Refusal | undefined {
+  refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, { detached = false } = {}): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes >= all.waitingBytes) return 'bytes';
     if (detached && this.total.results >= all.resultBytes) return 'results';

@@ -22,26 +22,28 @@ class LateToken extends CancellationFlag {
   }
 }
 
+type Notation = Parameters<typeof cutDocuments>[1];
+
 /** One text for every form of request body. Each text contains ten thousand units of work. */
-const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[] = [
-  ['many documents', 'a: 1\n---\n'.repeat(10_000), false],
-  ['one long document', 'a: 1\n'.repeat(10_000), false],
-  ['one long scalar', `a: "${'b\n'.repeat(10_000)}"`, false],
-  ['aliases that come to much', `a: &a [${'x,'.repeat(10_000)}]\nb: [*a, *a]\n`, false],
-  ['a long list', `kind: List\nitems:\n${'- {a: 1}\n'.repeat(10_000)}`, false],
-  ['lines of JSON', '{"a":1}\n'.repeat(10_000), true],
-  ['a long list of JSON', `{"kind":"List","items":[${'{"a":1},'.repeat(10_000)}{}]}`, false],
+const BODIES: readonly (readonly [what: string, text: string, notation: Notation])[] = [
+  ['many documents', 'a: 1\n---\n'.repeat(10_000), 'yaml'],
+  ['one long document', 'a: 1\n'.repeat(10_000), 'yaml'],
+  ['one long scalar', `a: "${'b\n'.repeat(10_000)}"`, 'yaml'],
+  ['aliases that come to much', `a: &a [${'x,'.repeat(10_000)}]\nb: [*a, *a]\n`, 'yaml'],
+  ['a long list', `kind: List\nitems:\n${'- {a: 1}\n'.repeat(10_000)}`, 'yaml'],
+  ['lines of JSON', '{"a":1}\n'.repeat(10_000), 'json-lines'],
+  ['a long list of JSON', `{"kind":"List","items":[${'{"a":1},'.repeat(10_000)}{}]}`, 'yaml'],
 ];
 
 describe('splitting a body into documents', () => {
-  it.each(BODIES)('stops when the caller cancels it: %s', (_, text, lines) => {
+  it.each(BODIES)('stops when the caller cancels it: %s', (_, text, notation) => {
     const bytes = Buffer.from(text);
     const patient = new LateToken(Infinity);
-    cutDocuments(bytes, lines, UNLIMITED, patient);
+    cutDocuments(bytes, notation, UNLIMITED, patient);
     expect(patient.reads).toBeGreaterThan(10);
     for (const at of [1, Math.floor(patient.reads / 2), patient.reads]) {
       const token = new LateToken(at);
-      expect(() => cutDocuments(bytes, lines, UNLIMITED, token)).toThrow(Cancelled);
+      expect(() => cutDocuments(bytes, notation, UNLIMITED, token)).toThrow(Cancelled);
       expect(token.reads).toBe(at);
     }
   });
@@ -52,7 +54,7 @@ describe('a document that is larger than a request', () => {
   const compact = '{"apiVersion":"e.com/v1","kind":"W","a":[1]}';
   const written = compact.replace('"kind"', `${wide}"kind"`);
   const cut = (text: string, areFiles: boolean) => {
-    const { objects } = cutDocuments(Buffer.from(text), false, { ...UNLIMITED, areFiles }, new CancellationFlag());
+    const { objects } = cutDocuments(Buffer.from(text), 'yaml', { ...UNLIMITED, areFiles }, new CancellationFlag());
     return shown(objects);
   };
   const shown = (slices: readonly CutDocument[]) =>
@@ -84,8 +86,8 @@ const DEFINITION = '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResour
 const OBJECT = '{"apiVersion":"e.com/v1","kind":"W","spec":{"n":50}}';
 const BOM = '\ufeff';
 
-function found(text: string | Uint8Array, lines = false, limits = UNLIMITED) {
-  const { definitions, objects, status } = cutDocuments(Buffer.from(text), lines, limits, new CancellationFlag());
+function found(text: string | Uint8Array, notation: Notation = 'yaml', limits = UNLIMITED) {
+  const { definitions, objects, status } = cutDocuments(Buffer.from(text), notation, limits, new CancellationFlag());
   const texts = (slices: readonly DocumentSlice[]) =>
     slices.map(({ bytes, notation }) => `${notation} ${Buffer.from(bytes).toString().trim()}`);
   return status ?? { definitions: texts(definitions), objects: texts(objects) };
@@ -102,12 +104,15 @@ describe('the documents of a request body', () => {
   });
 
   it('are found after a byte order mark, with one document per line', () => {
-    expect(found(`${BOM}${DEFINITION}\n${OBJECT}\n`, true)).toEqual({ definitions: [`json ${DEFINITION}`], objects: [`json ${OBJECT}`] });
+    expect(found(`${BOM}${DEFINITION}\n${OBJECT}\n`, 'json-lines')).toEqual({
+      definitions: [`json ${DEFINITION}`],
+      objects: [`json ${OBJECT}`],
+    });
   });
 
   it('are not decoded, so invalid bytes reach the parser', () => {
     const bytes = Buffer.from('a: "\xff\xfe"\n---\nb: 1\n', 'latin1');
-    const { objects } = cutDocuments(bytes, false, UNLIMITED, new CancellationFlag());
+    const { objects } = cutDocuments(bytes, 'yaml', UNLIMITED, new CancellationFlag());
     expect(Buffer.from(objects[0]?.bytes ?? []).toString('latin1')).toBe('a: "\xff\xfe"\n');
   });
 
@@ -145,11 +150,11 @@ describe('the documents of a request body', () => {
   ])('are limited in number: %s', (_, text) => {
     const token = new LateToken(Infinity);
     const limits = { definitions: 10, objects: 20 };
-    const { status, objects } = cutDocuments(Buffer.from(text.repeat(10_000)), false, limits, token);
+    const { status, objects } = cutDocuments(Buffer.from(text.repeat(10_000)), 'yaml', limits, token);
     expect(status).toMatchObject({ code: 413, message: 'Request entity too large: at most 20 objects a request' });
     expect(objects).toEqual([]);
     expect(token.reads).toBeLessThan(200);
-    expect(found(`${DEFINITION}\n---\n`.repeat(11), false, limits)).toMatchObject({
+    expect(found(`${DEFINITION}\n---\n`.repeat(11), 'yaml', limits)).toMatchObject({
       code: 413,
       message: expect.stringContaining('10 definitions') as string,
     });
@@ -160,7 +165,7 @@ describe('the documents of a request body', () => {
     ['repeated keys', 'a: 1\n'.repeat(MAX_ITEM_BYTES / 4)],
   ])('that are too large for an item are not parsed: %s', (_, text) => {
     const token = new LateToken(Infinity);
-    const { objects } = cutDocuments(Buffer.from(text), false, UNLIMITED, token);
+    const { objects } = cutDocuments(Buffer.from(text), 'yaml', UNLIMITED, token);
     expect(objects).toHaveLength(1);
     expect(token.reads).toBeLessThan(text.split('\n').length / 256 + 2);
   });
@@ -181,7 +186,7 @@ describe('admission policies among the documents', () => {
   const withParams = policy('ValidatingAdmissionPolicy', 'spec: {paramKind: {apiVersion: e.com/v1, kind: Limit}}');
   const limit = '{"apiVersion":"e.com/v1","kind":"Limit"}';
   const namespace = '{"apiVersion":"v1","kind":"Namespace"}';
-  const cut = (text: string, lines = false) => cutDocuments(Buffer.from(text), lines, UNLIMITED, new CancellationFlag());
+  const cut = (text: string, notation: Notation = 'yaml') => cutDocuments(Buffer.from(text), notation, UNLIMITED, new CancellationFlag());
   const texts = (slices: readonly DocumentSlice[]) =>
     slices.map(({ bytes }) =>
       Buffer.from(bytes)
@@ -198,7 +203,7 @@ describe('admission policies among the documents', () => {
   });
 
   it('may be in another text than the objects', () => {
-    const [objects, policies] = [cut(`${limit}\n${OBJECT}\n`, true), cut(withParams)];
+    const [objects, policies] = [cut(`${limit}\n${OBJECT}\n`, 'json-lines'), cut(withParams)];
     expect(texts(clusterObjects([objects]))).toEqual([]);
     expect(texts(clusterObjects([objects, policies]))).toEqual([limit]);
   });
@@ -206,7 +211,7 @@ describe('admission policies among the documents', () => {
   it('have the same limits as definitions', () => {
     const limits = { definitions: 1, objects: 1 };
     const text = yaml(withParams, policy('MutatingAdmissionPolicy'));
-    expect(cutDocuments(Buffer.from(text), false, limits, new CancellationFlag())).toMatchObject({
+    expect(cutDocuments(Buffer.from(text), 'yaml', limits, new CancellationFlag())).toMatchObject({
       policies: [],
       status: { code: 413, message: expect.stringContaining('at most 1 policies') as string },
     });

@@ -57,14 +57,14 @@ interface Sorting {
  */
 export function cutDocuments(
   bytes: Uint8Array,
-  lines: boolean,
+  notation: 'yaml' | 'json-lines',
   limits: DocumentLimits,
   token: CancellationToken,
   parsed?: ParsedDefinition,
 ): DocumentList {
   const stream = withoutByteOrderMark(bytes);
   const sorter = new DocumentSorter(bytes, stream, { limits, token, parsed });
-  if (lines) {
+  if (notation === 'json-lines') {
     for (const line of linesOf(stream)) {
       if (token.cancelled) throw new Cancelled();
       sorter.addJson(line);
@@ -226,7 +226,7 @@ class DocumentSorter {
   #addReading(document: CutDocument, reading: FirstDocument): void {
     if (!reading.ok) return this.#place(document, 'objects');
     const { value } = reading;
-    if (!isList(value) || doubledYamlStatus(reading, true) !== undefined) {
+    if (!isList(value) || doubledYamlStatus(reading, 'list') !== undefined) {
       if (!isJsonObject(value) || isTwoDocuments(reading)) this.#place(document, 'objects');
       else if (this.#limits.areFiles === true && document.bytes.length > MAX_BODY_BYTES && reading.duplicates.length === 0)
         this.#placeValue({ ...document, bytes: utf8Bytes(writeJson(value)), notation: 'json' }, value);

@@ -10,13 +10,13 @@ export function isTwoDocuments(reading: YamlReading): boolean {
 }
 
 /**
- * Returns an error Status if a Kubernetes List in YAML has duplicate keys at its root, or if a missing `---` merged two documents. `list`
- * is true if the document is a List.
+ * Returns an error Status if a Kubernetes List in YAML has duplicate keys at its root, or if a missing `---` merged two documents. `kind`
+ * is `list` if the document is a List.
  */
-export function doubledYamlStatus(reading: YamlReading, list: boolean): Status | undefined {
+export function doubledYamlStatus(reading: YamlReading, kind: 'list' | 'other'): Status | undefined {
   const doubled = reading.ok ? reading.doubledAtRoot : [];
   const merged = isTwoDocuments(reading);
-  if (doubled.length === 0 || !(list || merged)) return undefined;
+  if (doubled.length === 0 || !(kind === 'list' || merged)) return undefined;
   const hint = merged ? 'two documents have become one: put "---" between them: ' : '';
   return badRequestStatus(`${hint}strict decoding error: yaml: unmarshal errors:\n  ${doubled.join('\n  ')}`);
 }

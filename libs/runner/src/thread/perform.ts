@@ -68,7 +68,9 @@ export class WorkPerformer {
 
   /** Cuts a text into documents. Keeps the last definition of the text parsed, because it is usually validated next. */
   cut({ bytes, lines, limits }: Extract<Work, { readonly kind: 'documents' }>, token: CancellationToken): DocumentList {
-    return cutDocuments(bytes, lines, limits, token, (definition, yaml) => this.#definitions.keep(definition, { yaml }));
+    return cutDocuments(bytes, lines ? 'json-lines' : 'yaml', limits, token, (definition, yaml) =>
+      this.#definitions.keep(definition, { yaml }),
+    );
   }
 
   /**

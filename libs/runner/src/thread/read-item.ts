@@ -116,7 +116,7 @@ function readYamlItem(bytes: Uint8Array, minor: Minor, token: CancellationToken)
     body: bytes,
     contentType: 'application/yaml',
     yaml,
-    doubled: doubledYamlStatus(reading, isList(value)),
+    doubled: doubledYamlStatus(reading, isList(value) ? 'list' : 'other'),
     oldObject: undefined,
     settings: {},
   });

@@ -65,7 +65,8 @@ describe.each(['json', 'yaml'] as const)('a recorded write in %s', (notation) =>
 });
 
 describe('the documents of a dump', () => {
-  const cut = (text: string, lines = false) => cutDocuments(Buffer.from(text), lines, { definitions: 100, objects: 100 }, token);
+  const cut = (text: string, notation: 'yaml' | 'json-lines' = 'yaml') =>
+    cutDocuments(Buffer.from(text), notation, { definitions: 100, objects: 100 }, token);
   const texts = (slices: readonly { readonly bytes: Uint8Array }[]): unknown[] =>
     slices.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown);
 
@@ -88,7 +89,7 @@ describe('the documents of a dump', () => {
       event('create', { requestObject: widget(1) }),
       { apiVersion: 'audit.k8s.io/v1', kind: 'EventList', items: [{ verb: 'get' }, { verb: 'update', requestObject: widget(2) }] },
     ];
-    const { objects } = cut(log.map((one) => JSON.stringify(one)).join('\n'), true);
+    const { objects } = cut(log.map((one) => JSON.stringify(one)).join('\n'), 'json-lines');
     expect(objects).toHaveLength(2);
     const first = texts(objects)[0];
     expect(isJsonObject(first as never)).toBe(true);

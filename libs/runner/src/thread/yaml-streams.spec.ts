@@ -22,7 +22,7 @@ const sorted = (value: JsonValue): JsonValue =>
 
 describe('the documents of a stream, in each encoding, with each line end and separator', () => {
   it.each(YAML_STREAMS)('are found: $name', (stream) => {
-    const { definitions, policies, objects, status } = cutDocuments(stream.bytes, false, UNLIMITED, token);
+    const { definitions, policies, objects, status } = cutDocuments(stream.bytes, 'yaml', UNLIMITED, token);
     expect([definitions, policies, status]).toEqual([[], [], undefined]);
     const readings = objects.map((slice) => ({ item: readItem(slice, LATEST_MINOR, token), reading: readSlice(slice, token) }));
     const values = readings.slice(0, stream.go.length).map(({ reading }) => reading.ok && writeJson(sorted(reading.value)));
@@ -42,7 +42,7 @@ describe('the documents of a stream, in each encoding, with each line end and se
 
   it('come with their positions in the stream', () => {
     for (const { name, bytes } of YAML_STREAMS) {
-      for (const { origin } of cutDocuments(bytes, false, UNLIMITED, token).objects) {
+      for (const { origin } of cutDocuments(bytes, 'yaml', UNLIMITED, token).objects) {
         expect(origin.start, name).toBeLessThan(origin.end);
         expect(origin.end, name).toBeLessThanOrEqual(bytes.length);
       }

@@ -152,9 +152,9 @@ function isOf(slice: DocumentSlice, definition: JsonObject): boolean {
 
 /** Returns the minor versions that accept the creation of the definition in only one state. */
 function minorsOf({ accepted }: EstimateChanges): DefinitionDiff['minors'] {
-  const minorsWith = (isBefore: boolean): Minor[] =>
-    MINORS.filter((minor) => accepted[minor]?.before === isBefore && accepted[minor].after === !isBefore);
-  return { refused: minorsWith(true), mended: minorsWith(false) };
+  const minorsWithOnly = (state: 'before' | 'after'): Minor[] =>
+    MINORS.filter((minor) => accepted[minor]?.before === (state === 'before') && accepted[minor].after === (state === 'after'));
+  return { refused: minorsWithOnly('before'), mended: minorsWithOnly('after') };
 }
 
 /** Returns true if an estimated cost of a rule differs before and after the change, on any minor version. */

@@ -70,7 +70,7 @@ interface Sliced {
 export function pairDocuments<Document extends Sliced>(
   objects: readonly Document[],
   oldObjects: readonly Sliced[],
-  asSent: boolean,
+  { asSent }: { readonly asSent: boolean },
 ): Document[] {
   const old = new Map(
     oldObjects.flatMap((document) => {

@@ -142,14 +142,14 @@ class RunningEvaluation {
       const judge = runEvaluator(this.#engine, prepared, this.#options);
       const results = await Promise.all(runs.map((items) => judge({ items, firstItem: 0 })));
       const failure = results[0] && failureOf(results[0]);
-      this.#end(failure === undefined);
+      this.#end({ isWhole: failure === undefined });
       return failure ?? this.#answer(results);
     }
     const rest = evaluateRuns(this.#engine, prepared, this.#engine.runs(isList(runs) ? asAsyncIterable(runs) : runs), this.#options);
     const first = await rest.next();
     const failure = first.done ? undefined : failureOf(first.value);
     if (failure === undefined) return this.#answer(this.#rest(first, rest));
-    this.#end(false);
+    this.#end({ isWhole: false });
     await rest.return(undefined);
     return failure;
   }
@@ -169,13 +169,13 @@ class RunningEvaluation {
       }
       isWhole = true;
     } finally {
-      this.#end(isWhole);
+      this.#end({ isWhole });
       await rest.return(undefined);
     }
   }
 
   /** Ends the evaluation and counts its end. If `isWhole` is false, not all results were read, and the remaining work is stopped. */
-  #end(isWhole: boolean): void {
+  #end({ isWhole }: { readonly isWhole: boolean }): void {
     const { counters, histograms } = this.#ports.telemetry.metrics;
     const isCancelled = !isWhole || this.#deadline.isCallerGone;
     counters.evaluations.add(1, { end: isCancelled ? 'cancelled' : 'complete' });

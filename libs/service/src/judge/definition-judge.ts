@@ -64,7 +64,7 @@ export class DefinitionJudge {
     const created = { texts, judged: reports.answer.map((report) => ({ report })) };
     let declinedSequence: Declined | undefined;
     const inSequence = await judgeSameNames(created, async (same) => {
-      const outcome = await this.#run(sequenceWork(same, options, false), engine, until());
+      const outcome = await this.#run(sequenceWork(same, options, { rules: false }), engine, until());
       if (outcome.kind === 'answered') return outcome.answer;
       declinedSequence = outcome;
       return undefined;

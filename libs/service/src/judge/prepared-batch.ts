@@ -121,7 +121,7 @@ async function judgeEachOnce(
     return answer.kind === 'done' ? answer.result : reportWithoutVerdict(answer.kind, definition);
   };
   const created = { texts, judged: await eachTextOnce(texts, judge) };
-  return { texts, judged: await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, rules), signal)) };
+  return { texts, judged: await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, { rules }), signal)) };
 }
 
 /** Evaluates a run of consecutive items and returns the verdicts, in the order of the items. */
@@ -192,7 +192,7 @@ export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeSequen
 export const sequenceWork = (
   definitions: readonly DefinitionText[],
   { asSent, fieldValidation }: Pick<EvaluationOptions, 'asSent' | 'fieldValidation'>,
-  rules: boolean,
+  { rules }: { readonly rules: boolean },
 ) => ({ kind: 'judge-sequence', definitions, rules, asSent, fieldValidation }) as const;
 
 /** Performs work that judges a sequence of definitions. Returns undefined if `signal` stopped the work, or the work broke the engine. */

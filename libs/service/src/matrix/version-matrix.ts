@@ -107,7 +107,7 @@ export async function judgeByMinors(
       ofMinors.push(created);
       continue;
     }
-    const inSequence = await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, true), signal));
+    const inSequence = await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, { rules: true }), signal));
     ofMinors.push({ texts, judged: inSequence });
   }
   return ofMinors;

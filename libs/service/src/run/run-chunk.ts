@@ -139,13 +139,13 @@ export async function runItems<Result>(
   work: ItemWork<Result>,
   items: readonly DocumentSlice[],
   firstItem: number,
-  alone = false,
+  { alone = false } = {},
 ): Promise<Result> {
   const attempt = await work.run(items, firstItem, alone);
   if (attempt.kind === 'done') return attempt.result;
   const [only] = items;
   if (only && items.length === 1) return work.resultOfFault(only, firstItem, attempt.breakage);
   const half = items.length >> 1;
-  const left = await runItems(work, items.slice(0, half), firstItem, true);
-  return work.join(left, await runItems(work, items.slice(half), firstItem + half, true));
+  const left = await runItems(work, items.slice(0, half), firstItem, { alone: true });
+  return work.join(left, await runItems(work, items.slice(half), firstItem + half, { alone: true }));
 }

@@ -42,7 +42,7 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
   const known = command.cluster && (await (await import('./merge-with-cluster.ts')).mergeWithCluster(command, inFiles, reportProblem));
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
-  const paired = pairDocuments(objects, before, options.asSent);
+  const paired = pairDocuments(objects, before, options);
   // The report's code loads while the threads judge.
   const begun = beginReport(command.output);
   const all = await evaluate({ ...documents, objects: paired }, options, engine);

@@ -18,8 +18,8 @@ export function convertPolicy(policy: JsonObject, bindings: readonly JsonObject[
   const name = nameOf(policy);
   if (typeof apiVersion === 'string' && apiVersion.startsWith(`${GROUP}/`)) return serverPolicy(policy, name, bindings);
   const isKyvernos = typeof apiVersion === 'string' && apiVersion.startsWith('policies.kyverno.io/');
-  if (isKyvernos && kind === 'ValidatingPolicy') return generated(policy, name, false);
-  if (isKyvernos && kind === 'MutatingPolicy') return generated(policy, name, true);
+  if (isKyvernos && kind === 'ValidatingPolicy') return generated(policy, name, 'validating');
+  if (isKyvernos && kind === 'MutatingPolicy') return generated(policy, name, 'mutating');
   return { ok: false, notSupported: `no admission policy is made here of a ${String(kind)}` };
 }
 
@@ -39,12 +39,13 @@ const FIELDS = {
   mutating: ['matchConditions', 'mutations', 'variables', 'failurePolicy', 'reinvocationPolicy'],
 } as const;
 
-function generated(policy: JsonObject, name: string, mutates: boolean): ConvertedPolicy {
+function generated(policy: JsonObject, name: string, type: keyof typeof FIELDS): ConvertedPolicy {
+  const mutates = type === 'mutating';
   const spec = specOf(policy);
   const reason = reasonAgainst(spec);
   if (reason !== undefined) return { ok: false, notSupported: reason };
   const taken: Record<string, JsonValue> = {};
-  for (const field of mutates ? FIELDS.mutating : FIELDS.validating) {
+  for (const field of FIELDS[type]) {
     const value = spec[field];
     if (value !== undefined && value !== null) taken[field] = value;
   }

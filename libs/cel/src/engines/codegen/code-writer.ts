@@ -142,7 +142,7 @@ export class CodeWriter {
     const body = this.#nested(() => {
       block = this.#current;
       result = write();
-    });
+    }, 'block');
     this.#target = outer;
     this.#surcharge = skipped;
     if (target.jumps.length === 0) {
@@ -183,10 +183,10 @@ export class CodeWriter {
   branch(condition: Fragment, yes: () => void, no?: () => void): void {
     const start = this.#spent;
     this.line(js`if (${condition}) {`);
-    const yesLines = this.#nested(yes);
+    const yesLines = this.#nested(yes, 'block');
     const yesSpent = this.#spent;
     this.#spent = start;
-    const noLines = no === undefined ? [] : this.#nested(no);
+    const noLines = no === undefined ? [] : this.#nested(no, 'block');
     const common = Math.min(yesSpent, this.#spent);
     this.#lines.push(...yesLines);
     this.#addUnitsDeeper(yesSpent - common);
@@ -205,11 +205,11 @@ export class CodeWriter {
     this.#depth--;
   }
 
-  #nested(write: () => void, isLoop = false): Line[] {
+  #nested(write: () => void, kind: 'block' | 'loop'): Line[] {
     const before = this.#lines;
     const parent = this.#current;
     this.#lines = [];
-    this.#current = { parent, isLoop, dissolved: false };
+    this.#current = { parent, isLoop: kind === 'loop', dissolved: false };
     this.#depth++;
     write();
     this.#depth--;
@@ -236,7 +236,7 @@ export class CodeWriter {
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);
-    this.#lines.push(...this.#nested(body, true));
+    this.#lines.push(...this.#nested(body, 'loop'));
     this.line(js`}`);
   }
 

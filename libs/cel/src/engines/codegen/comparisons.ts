@@ -17,7 +17,8 @@ import { foldedValue } from './folded-value.ts';
 import type { Generator } from './generator.ts';
 
 /** Emits `a == b` or `a != b`. If the comparison itself results in an error, `a != b` is true. */
-export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Operand {
+export function emitEquality(g: Generator, node: CallExpr, operator: '==' | '!='): Operand {
+  const negated = operator === '!=';
   const measure = g.checked.references.get(node.id)?.overloads[0]?.measure;
   const [left, right] = node.args;
   if (measure === undefined) return g.giveUp('an equality without a price');
@@ -31,9 +32,9 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
       : emitLoneOperand(g, node.args, unitsOnFailure(g, measure, constant));
   const [a, b] = operands as [Operand, Operand];
   if (isScalar) g.writer.charge(UNSTATED_CALL);
-  const operator = negated ? js`!==` : js`===`;
+  const comparison = negated ? js`!==` : js`===`;
   if ((isNumeric(a.shape) && isNumeric(b.shape)) || (a.shape.kind === 'bool' && b.shape.kind === 'bool')) {
-    return { code: js`(${a.code} ${operator} ${b.code})`, shape: BOOL_SHAPE };
+    return { code: js`(${a.code} ${comparison} ${b.code})`, shape: BOOL_SHAPE };
   }
   const units = measure.emit?.(g, [a, b]);
   if (units !== undefined && a.shape.kind === 'string' && b.shape.kind === 'string') {
@@ -43,7 +44,7 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
       const same = sameText(constant === a ? b : a, constant.constant, constant.code);
       return { code: negated ? js`!(${same})` : js`(${same})`, shape: BOOL_SHAPE };
     }
-    return { code: js`(${a.code} ${operator} ${b.code})`, shape: BOOL_SHAPE };
+    return { code: js`(${a.code} ${comparison} ${b.code})`, shape: BOOL_SHAPE };
   }
   g.runsLong = true;
   const values = [g.hold('value', boxed(g, a)), g.hold('value', boxed(g, b))] as const;

@@ -96,15 +96,15 @@ function emitIdent(g: Generator, node: IdentExpr): Operand {
 function emitCallKind(g: Generator, node: CallExpr): Operand {
   switch (PLANNED_FUNCTIONS.get(node.function)) {
     case 'and':
-      return emitLogical(g, node, false);
+      return emitLogical(g, node, '&&');
     case 'or':
-      return emitLogical(g, node, true);
+      return emitLogical(g, node, '||');
     case 'conditional':
       return emitConditional(g, node);
     case 'equals':
-      return emitEquality(g, node, false);
+      return emitEquality(g, node, '==');
     case 'notEquals':
-      return emitEquality(g, node, true);
+      return emitEquality(g, node, '!=');
     case 'index':
     case 'optionalIndex':
       return emitChain(g, node);
@@ -115,9 +115,9 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
       return value === undefined ? (emitReduction(g, node) ?? emitCall(g, node)) : emitValue(g, value, g.typeOf(node));
     }
     case 'optionalOr':
-      return emitOptionalOr(g, node, false);
+      return emitOptionalOr(g, node, 'or');
     case 'optionalOrValue':
-      return emitOptionalOr(g, node, true);
+      return emitOptionalOr(g, node, 'orValue');
   }
 }
 
@@ -220,10 +220,11 @@ function whereHeld(g: Generator, operand: Operand, write: (held: Operand) => voi
 }
 
 /**
- * Emits the call `a.orValue(b)` if `unwraps` is true, otherwise the call `a.or(b)` of two optionals. `b` is evaluated only if `a` is empty.
- * The call itself costs nothing.
+ * Emits the call `a.orValue(b)`, or the call `a.or(b)` of two optionals. `b` is evaluated only if `a` is empty. The call itself
+ * costs nothing.
  */
-function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): Operand {
+function emitOptionalOr(g: Generator, node: CallExpr, method: 'or' | 'orValue'): Operand {
+  const unwraps = method === 'orValue';
   const [left, right] = (node.target === undefined ? node.args : [node.target, ...node.args]) as readonly [Expr, Expr];
   const first = asOptional(g, g.emit(left));
   if (first?.shape.kind !== 'optional') return g.giveUp('an optional that no type shows');
@@ -251,7 +252,7 @@ function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): Operand
   if (shape === undefined && (held.shape.kind === 'rawObject' || other.unproven === true))
     return g.giveUp('a choice between an object and something else');
   keep(js`${result} = ${shape === undefined ? boxed(g, held) : held.code};`);
-  take(js`${result} = ${shape === undefined ? boxedOther(g, other, otherShape, unwraps) : other.code};`);
+  take(js`${result} = ${shape === undefined ? boxedOther(g, other, otherShape, method) : other.code};`);
   const type = g.typeOf(node);
   const joint: Shape = shape ?? { kind: 'value', type: type.kind === 'optional' && !unwraps ? type.value : type };
   return { code: result, shape: unwraps ? joint : { kind: 'optional', of: joint }, unproven: joint.kind === 'rawObject' };
@@ -261,7 +262,7 @@ function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): Operand
  * Returns the right operand of `a.orValue(b)` as a CEL value. For `a.or(b)`, returns the value in the right optional, or undefined if the
  * optional is empty.
  */
-function boxedOther(g: Generator, other: Operand, held: Shape, unwraps: boolean): Fragment {
-  if (unwraps || other.shape.kind !== 'optional') return boxed(g, other);
+function boxedOther(g: Generator, other: Operand, held: Shape, method: 'or' | 'orValue'): Fragment {
+  if (method === 'orValue' || other.shape.kind !== 'optional') return boxed(g, other);
   return js`${other.code} === undefined ? undefined : ${boxed(g, { code: other.code, shape: held })}`;
 }

@@ -74,7 +74,7 @@ function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, cond
   writer.line(js`let ${result} = ${start};`);
   const declare = writer.later();
   let fallible = false;
-  writeLoop(g, loop, true, (settle) => {
+  writeLoop(g, loop, 'withBreak', (settle) => {
     writer.charge(condition + COST.read);
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
@@ -103,7 +103,7 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
   writer.line(js`let ${count} = 0;`);
   const declare = writer.later();
   let fallible = false;
-  writeLoop(g, loop, false, () => {
+  writeLoop(g, loop, 'withoutBreak', () => {
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
     if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);

@@ -76,7 +76,7 @@ export function emitElementLoop(g: Generator, loop: Loop, { element, filter }: L
     );
   };
   const write = g.failuresEndCalls ? appendUntilError : append;
-  writeLoop(g, loop, false, () => {
+  writeLoop(g, loop, 'withoutBreak', () => {
     if (filter === undefined) write();
     else if (emitFiltered(g, filter, error, write)) fallible = true;
   });

@@ -8,10 +8,11 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /**
- * Emits `a && b` or `a || b`. If one operand has the value `deciding`, an error of the other operand is ignored. If neither operand has
- * this value, the left error takes precedence over the right error. The operator itself costs nothing.
+ * Emits `a && b` or `a || b`. If one operand has the deciding value (false for `&&`, true for `||`), an error of the other operand is
+ * ignored. If neither operand has this value, the left error takes precedence over the right error. The operator itself costs nothing.
  */
-export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Operand {
+export function emitLogical(g: Generator, node: CallExpr, operator: '&&' | '||'): Operand {
+  const deciding = operator === '||';
   const [left, right] = node.args as readonly [Expr, Expr];
   const first = g.attempt(() => g.emitTest(left));
   const result = g.names.fresh('test');

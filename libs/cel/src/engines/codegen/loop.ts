@@ -102,16 +102,16 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
 /**
  * Emits a loop that runs in batches of iterations. After each batch, the emitted code adds the constant cost of all iterations of the
  * batch, and tests the cost limit and the cancellation token. `write` emits the body of the loop. Its parameter `settle` returns code that
- * must run before a `break` and adds the constant cost of the iterations so far. `breaks` is true if the body contains a `break`.
+ * must run before a `break` and adds the constant cost of the iterations so far. `body` says if the body contains a `break`.
  */
 export function writeLoop(
   g: Generator,
   { index, size, label, round }: Loop,
-  breaks: boolean,
+  body: 'withBreak' | 'withoutBreak',
   write: (settle: () => Fragment) => void,
 ): void {
   const { writer } = g;
-  const name = breaks ? js`${label}: ` : js``;
+  const name = body === 'withBreak' ? js`${label}: ` : js``;
   writer.loop(js`${name}for (let ${index} = 0; ${index} < ${size}; )`, () => {
     const start = g.hold('index', js`${index}`);
     const stop = g.hold('count', js`Math.min(${start} + ${ITERATIONS_PER_POLL}, ${size})`);

@@ -32,7 +32,7 @@ export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, {
   const target: InsertTarget = { map, error, call: g.constants.name(call) };
   const [, ...parts] = insert.args;
   const step = (): void => (parts.length === 1 ? insertMap(g, target, parts[0]!) : insertEntry(g, target, parts));
-  writeLoop(g, loop, false, () => {
+  writeLoop(g, loop, 'withoutBreak', () => {
     if (filter === undefined) step();
     else emitFiltered(g, filter, error, step);
   });

@@ -105,9 +105,9 @@ export function planSpecialCall(call: PlannedCall): Node | CelError | 'condition
   const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;
   switch (PLANNED_FUNCTIONS.get(call.name)) {
     case 'and':
-      return new LogicalNode(id, args, false);
+      return new LogicalNode(id, args, '&&');
     case 'or':
-      return new LogicalNode(id, args, true);
+      return new LogicalNode(id, args, '||');
     case 'equals':
       return new ComparisonNode(call, equal, measureOf(overload));
     case 'notEquals':
@@ -119,9 +119,9 @@ export function planSpecialCall(call: PlannedCall): Node | CelError | 'condition
     case 'optionalIndex':
       return 'optionalIndex';
     case 'optionalOr':
-      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, false) : undefined;
+      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, 'or') : undefined;
     case 'optionalOrValue':
-      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, true) : undefined;
+      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, 'orValue') : undefined;
     case 'in':
       return call.folds && isListMembership(call.candidates) ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
     case undefined:

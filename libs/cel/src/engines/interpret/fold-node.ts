@@ -39,9 +39,9 @@ export class FoldAccumulator implements Accumulator {
   }
 }
 
-function notIterable(range: CelValue, byTwo: boolean): CelError {
+function notIterable(range: CelValue, loop: 'oneVariable' | 'twoVariables'): CelError {
   const type = otherGoType(range);
-  return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
+  return new CelError(loop === 'twoVariables' ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
 }
 
 /**
@@ -57,7 +57,7 @@ export interface RangeEntries {
 /** Returns the elements of a list, or the keys of a map. Returns an error for other values. */
 export function entriesOf(context: EvaluationContext, range: CelValue): RangeEntries | CelError {
   if (isList(range)) return { first: elementsOf(context, range), second: [] };
-  return isMap(range) ? { first: [...range.keys()], second: [] } : notIterable(range, false);
+  return isMap(range) ? { first: [...range.keys()], second: [] } : notIterable(range, 'oneVariable');
 }
 
 /** Returns the indexes and elements of a list, or the keys and values of a map. Returns an error for other values. */
@@ -66,7 +66,7 @@ export function entryPairsOf(context: EvaluationContext, range: CelValue): Range
     const second = elementsOf(context, range);
     return { first: second.map((_, index) => index), second };
   }
-  if (!isMap(range)) return notIterable(range, true);
+  if (!isMap(range)) return notIterable(range, 'twoVariables');
   const first = [...range.keys()];
   return { first, second: first.map((key) => range.get(key) ?? null) };
 }
@@ -103,7 +103,7 @@ export class FoldNode implements Node {
     if (frame.semantics.accumulatorsAreEager) this.#accumulator.initialize(frame);
     if (isList(range)) this.#overList(frame, range);
     else if (isMap(range)) this.#overMap(frame, range);
-    else return notIterable(range, this.#parts.secondSlot !== undefined);
+    else return notIterable(range, this.#parts.secondSlot === undefined ? 'oneVariable' : 'twoVariables');
     const result = this.#result(frame);
     frame.slots[this.#accumulator.slot] = outer;
     return result;

@@ -14,10 +14,10 @@ export class LogicalNode implements Node {
   readonly #terms: readonly Node[];
   /** The value of a term that decides the result: false for `&&`, true for `||`. */
   readonly #deciding: boolean;
-  constructor(id: number, terms: readonly Node[], deciding: boolean) {
+  constructor(id: number, terms: readonly Node[], operator: '&&' | '||') {
     this.id = id;
     this.#terms = terms;
-    this.#deciding = deciding;
+    this.#deciding = operator === '||';
   }
   eval(frame: Frame): CelValue {
     let error: CelError | undefined;
@@ -74,11 +74,11 @@ export class OptionalOrNode implements Node {
   readonly #left: Node;
   readonly #right: Node;
   readonly #unwraps: boolean;
-  constructor(id: number, left: Node, right: Node, unwraps: boolean) {
+  constructor(id: number, left: Node, right: Node, method: 'or' | 'orValue') {
     this.id = id;
     this.#left = left;
     this.#right = right;
-    this.#unwraps = unwraps;
+    this.#unwraps = method === 'orValue';
   }
   eval(frame: Frame): CelValue {
     const left = this.#left.eval(frame);

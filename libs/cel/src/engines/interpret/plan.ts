@@ -145,7 +145,7 @@ class Planner {
     if (operand instanceof CelError) return operand;
     if (this.#isObjectLiteral(expr.operand))
       return this.#extend(operand, new LiteralFieldQualifier(expr.id, expr.field, expr.testOnly), expr.testOnly);
-    const qualifier = expr.testOnly ? new PresenceQualifier(expr.id, expr.field) : new ConstantQualifier(expr.id, expr.field, false);
+    const qualifier = expr.testOnly ? new PresenceQualifier(expr.id, expr.field) : new ConstantQualifier(expr.id, expr.field, 'required');
     return this.#extend(operand, qualifier, expr.testOnly);
   }
 
@@ -171,7 +171,8 @@ class Planner {
       folds: this.#folds,
     });
     if (special === 'conditional') return this.#planConditional(expr.id, args);
-    if (special === 'index' || special === 'optionalIndex') return this.#planIndex(expr.id, args, special === 'optionalIndex');
+    if (special === 'index' || special === 'optionalIndex')
+      return this.#planIndex(expr.id, args, special === 'index' ? 'required' : 'optional');
     if (special !== undefined) return special;
     const declared = this.#environment.functions.get(expr.function);
     if (declared === undefined) return new CelError(`no such overload: ${expr.function}`, 'noSuchOverload');
@@ -271,11 +272,11 @@ class Planner {
     return new AttributeNode(id, this.#observed ? new ObservedChoice(id, choice) : choice);
   }
 
-  #planIndex(id: number, args: readonly Node[], optional: boolean): Node | CelError {
+  #planIndex(id: number, args: readonly Node[], presence: 'required' | 'optional'): Node | CelError {
     const [operand, key] = args as [Node, Node];
-    if (!(key instanceof ConstantNode)) return this.#extend(operand, new ComputedQualifier(id, this.#chainOf(key), optional));
+    if (!(key instanceof ConstantNode)) return this.#extend(operand, new ComputedQualifier(id, this.#chainOf(key), presence));
     const value: CelValue = key.value;
-    return badKey(value, this.#environment.semantics) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
+    return badKey(value, this.#environment.semantics) ?? this.#extend(operand, new ConstantQualifier(id, value, presence));
   }
 
   /** Runs `plan` with additional variables in scope. If two entries of `locals` have the same name, the last entry is used. */

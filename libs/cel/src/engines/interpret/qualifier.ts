@@ -123,10 +123,10 @@ export class ConstantQualifier implements Qualifier {
   readonly id: number;
   readonly optional: boolean;
   readonly #key: CelValue;
-  constructor(id: number, key: CelValue, optional: boolean) {
+  constructor(id: number, key: CelValue, presence: 'required' | 'optional') {
     this.id = id;
     this.#key = key;
-    this.optional = optional;
+    this.optional = presence === 'optional';
   }
   qualify(frame: Frame, value: CelValue): CelValue | SelectionFailure {
     const found = findOrFail(value, this.#key);
@@ -189,10 +189,10 @@ export class ComputedQualifier implements Qualifier {
   readonly id: number;
   readonly optional: boolean;
   readonly #key: Attribute;
-  constructor(id: number, key: Attribute, optional: boolean) {
+  constructor(id: number, key: Attribute, presence: 'required' | 'optional') {
     this.id = id;
     this.#key = key;
-    this.optional = optional;
+    this.optional = presence === 'optional';
   }
   qualify(frame: Frame, value: CelValue): CelValue | SelectionFailure {
     const key = this.#resolveKey(frame);

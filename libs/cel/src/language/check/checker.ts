@@ -201,17 +201,17 @@ class Checker {
     if (resolved !== undefined) return this.#nameNode(node.id, resolved);
     if (parts !== undefined && this.#complainOfDotted(node, node.operand, parts.slice(0, -1), node.field))
       return this.#typed(node, ERROR_TYPE);
-    const { operand, type } = this.#checkField(node.id, node.operand, node.field, false);
+    const { operand, type } = this.#checkField(node.id, node.operand, node.field, 'select');
     return this.#typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.#substitution.apply(type));
   }
 
-  /** Checks `operand.field`. The resulting type is an optional if the operand is an optional or the selection is written `.?field`. */
-  #checkField(id: number, unchecked: Expr, field: string, optional: boolean): { operand: Expr; type: CelType } {
+  /** Checks `operand.field`. The resulting type is an optional if the operand is an optional or the selection is optional (`.?field`). */
+  #checkField(id: number, unchecked: Expr, field: string, selection: 'select' | 'optionalSelect'): { operand: Expr; type: CelType } {
     const operand = this.#check(unchecked);
     const operandType = this.#substitution.apply(this.#typeOf(operand));
     const target = operandType.kind === 'optional' ? operandType.value : operandType;
     const type = this.#fieldType(id, target, field);
-    return { operand, type: optional || operandType.kind === 'optional' ? optionalOf(type) : type };
+    return { operand, type: selection === 'optionalSelect' || operandType.kind === 'optional' ? optionalOf(type) : type };
   }
 
   #fieldType(id: number, target: CelType, field: string): CelType {
@@ -273,7 +273,7 @@ class Checker {
   #checkOptionalSelect(node: CallExpr): Expr {
     const [unchecked, name] = node.args;
     const field = name!.kind === 'constant' && name!.constant.type === 'string' ? name!.constant.value : '';
-    const { operand, type } = this.#checkField(node.id, unchecked!, field, true);
+    const { operand, type } = this.#checkField(node.id, unchecked!, field, 'optionalSelect');
     const overloads = this.#declarations.function(OPERATOR.optionalSelect)?.overloads.map(({ overload }) => overload) ?? [];
     this.#references.set(node.id, { name: '', overloads });
     return this.#typed({ ...node, args: [operand, name!] }, this.#substitution.apply(type));

@@ -133,7 +133,7 @@ const upperAscii = withContext((context, text) =>
  * is a string of at most the size of the receiver.
  */
 const transform = {
-  estimate: scanOf(0, true),
+  estimate: scanOf(0, { keepsSize: true }),
   measure: scansFirst,
   growth: linear('cel-go ext/strings.go `lowerASCII`, `upperASCII`, `substrRange`, `trimSpace` (v0.29.2)'),
 };

@@ -21,7 +21,7 @@ export const JSON_PATCH_FUNCTIONS: readonly FunctionDeclaration[] = [
     measure: scansFirst,
     overloads: [
       globalOverload('string_jsonpatch_escapeKey_string', [STRING], STRING, {
-        estimate: scanOf(0, true),
+        estimate: scanOf(0, { keepsSize: true }),
         measure: scansFirst,
         growth: linear('k8s.io/apiserver/pkg/cel/library/jsonpatch.go `escapeKey` (1.37)'),
         call: withContext((context, key) => rewriteAscii(key as string, ESCAPES, spendIn(context))),

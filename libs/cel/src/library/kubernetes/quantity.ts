@@ -36,10 +36,10 @@ class QuantityValue extends LibraryValue {
    * operand is a pointer.
    */
   readonly computed: boolean;
-  constructor(quantity: Quantity, computed: boolean) {
+  constructor(quantity: Quantity, origin: 'parsed' | 'computed') {
     super();
     this.quantity = quantity;
-    this.computed = computed;
+    this.computed = origin === 'computed';
   }
   equalTo(other: CelValue): boolean | CelError {
     if (!(other instanceof QuantityValue) || other.computed) return noSuchOverload(other);
@@ -62,7 +62,7 @@ const toQuantity =
   (read: ReadQuantity): PlainCall =>
   (text) => {
     const parsed = read(text as string);
-    return parsed.ok ? new QuantityValue(parsed.quantity, false) : new CelError(parsed.error);
+    return parsed.ok ? new QuantityValue(parsed.quantity, 'parsed') : new CelError(parsed.error);
   };
 
 const isQuantity =
@@ -92,12 +92,12 @@ function method(id: string, parameters: readonly CelType[], result: CelType, cal
  */
 function combination(id: string, combine: Combine): Overload[] {
   return [
-    method(id, [QUANTITY_TYPE], QUANTITY_TYPE, (a, b) => new QuantityValue(combine(quantityOf(a), quantityOf(b)), true)),
+    method(id, [QUANTITY_TYPE], QUANTITY_TYPE, (a, b) => new QuantityValue(combine(quantityOf(a), quantityOf(b)), 'computed')),
     method(
       `${id}_int`,
       [INT],
       QUANTITY_TYPE,
-      (a, b) => new QuantityValue(combine(quantityOf(a), integerQuantity(BigInt(b as number | bigint), quantityOf(a).rules)), true),
+      (a, b) => new QuantityValue(combine(quantityOf(a), integerQuantity(BigInt(b as number | bigint), quantityOf(a).rules)), 'computed'),
     ),
   ];
 }

@@ -83,7 +83,7 @@ function accessor(
  * Estimate of parsing a URL. Since 1.32, the size of the URL is the size of the text, because the cost of comparing URLs depends on it.
  * Before 1.32, the size is unknown.
  */
-const estimateUrl = estimateBy((costs) => costs.libraryEqualityIsFixed, scanOf(0, true), scanOf(0));
+const estimateUrl = estimateBy((costs) => costs.libraryEqualityIsFixed, scanOf(0, { keepsSize: true }), scanOf(0));
 
 /** Declarations of the functions on URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
 export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [

@@ -22,7 +22,7 @@ function price(text: string, json?: string, costLimit = 1_000_000): CostedPart {
   const schema = schemaOf(fixture);
   const compiled = compile(text, fixture, { engine: 'measured' });
   if (!compiled.ok) throw new Error(compiled.error);
-  const sizes = { self: declareType(schema, false, LATEST_MINOR)!, environment: environmentFor(LATEST_MINOR, 'stored') };
+  const sizes = { self: declareType(schema, 'value', LATEST_MINOR)!, environment: environmentFor(LATEST_MINOR, 'stored') };
   if (json === undefined) return priceParts(compiled.checked, sizes);
   const value = readJson(json);
   if (!value.ok) throw new Error(value.error);

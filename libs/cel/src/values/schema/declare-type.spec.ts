@@ -4,7 +4,7 @@ import type { SchemaFixture } from '../../testing/compile-fixture.ts';
 import { declareType } from './declare-type.ts';
 
 const bounds = (fixture: SchemaFixture, minor: '1.33' | '1.36' | '1.37' = '1.37') => {
-  const declared = declareType(schemaOf(fixture), false, minor);
+  const declared = declareType(schemaOf(fixture), 'value', minor);
   return declared && [declared.minSerializedSize, declared.maxElements];
 };
 
@@ -37,7 +37,7 @@ describe('the least size and the largest length of a type from a schema', () => 
 
 describe('the type of a resource', () => {
   const name = (minor: '1.36' | '1.37', fixture: SchemaFixture = { type: 'object' }) => {
-    const declared = declareType(schemaOf(fixture), true, minor);
+    const declared = declareType(schemaOf(fixture), 'resource', minor);
     const metadata = declared?.kind === 'object' ? declared.fields.get('metadata') : undefined;
     return metadata?.kind === 'object' ? metadata.fields.get('name')?.maxElements : undefined;
   };

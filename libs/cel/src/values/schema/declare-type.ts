@@ -19,6 +19,9 @@ const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
  */
 type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 
+/** Says if a schema describes a whole resource, or another value, such as a field of a resource. */
+export type SchemaRole = 'resource' | 'value';
+
 /** Rules by which a minor version of the server declares schema nodes, with the caches of the resulting declarations. */
 interface DeclarationRules {
   readonly roots: DeclaredSchemas;
@@ -60,11 +63,11 @@ const differs: (schema: ValueSchema) => boolean = memoizeWeak((schema) => {
 
 /**
  * Returns the CEL declaration of a schema node. CEL cannot access a node that has no type, or a list or map of such nodes: the result is
- * undefined. If `resourceRoot` is true, the fields that every resource has are added, such as `kind` and `metadata`. Source:
+ * undefined. The declaration of a resource also has the fields that every resource has, such as `kind` and `metadata`. Source:
  * k8s.io/apiserver/pkg/cel/common/schemas.go, k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
  */
-export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor): DeclaredType | undefined {
-  return declare(schema, resourceRoot, rulesOf(minor));
+export function declareType(schema: ValueSchema, role: SchemaRole, minor: Minor): DeclaredType | undefined {
+  return declare(schema, role === 'resource', rulesOf(minor));
 }
 
 function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {

@@ -72,11 +72,11 @@ const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
  */
 export function withTypeAndObjectMeta(schema: ValueSchema, capNames = true): ValueSchema {
   if (declaresMeta(schema)) return schema;
-  return capNames ? withCappedNames(schema) : withMeta(schema, false);
+  return capNames ? withCappedNames(schema) : withMeta(schema, 'uncapped');
 }
 
 /** Returns the resource schema with bounds for names. Schemas never change, so all callers can share one result. */
-const withCappedNames = memoizeWeak((schema: ValueSchema) => withMeta(schema, true));
+const withCappedNames = memoizeWeak((schema: ValueSchema) => withMeta(schema, 'capped'));
 
 function declaresMeta(schema: ValueSchema): boolean {
   const metadata = schema.properties?.get('metadata');
@@ -89,7 +89,8 @@ function declaresMeta(schema: ValueSchema): boolean {
   );
 }
 
-function withMeta(schema: ValueSchema, capNames: boolean): ValueSchema {
+function withMeta(schema: ValueSchema, names: 'capped' | 'uncapped'): ValueSchema {
+  const capNames = names === 'capped';
   const declared = schema.properties?.get('metadata')?.properties;
   const name = capNames ? cappedName(declared?.get('name'), NAME_MAX_LENGTH) : STRING_SCHEMA;
   const generateName = capNames ? cappedName(declared?.get('generateName'), NAME_MAX_LENGTH - 1) : STRING_SCHEMA;

@@ -72,7 +72,7 @@ function pruned(node: Structural, root: Structural, surround: Surround): Structu
 function prunedDefault(value: JsonValue, root: Structural, surround: Surround): JsonValue {
   const copy = copyJson(value);
   const surrounding = surround(copy);
-  if (!surrounding.ok || !coerceEmbedded(undefined, surrounding.object, root, true).ok) throw new Misplaced();
+  if (!surrounding.ok || !coerceEmbedded(undefined, surrounding.object, root, 'drop').ok) throw new Misplaced();
   prune(surrounding.object, root);
   return copy;
 }

@@ -71,7 +71,7 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
   const { recent = new RecentDefinitions() } = options;
-  const body = raw ? readBody(document, options, recent) : acceptBody(document, { kind: KIND }, false);
+  const body = raw ? readBody(document, options, recent) : acceptBody(document, { kind: KIND }, { kindNeeded: false });
   if (!body.ok) return { ...body, warnings: [] };
   const { object } = body;
   const api = definitionApi(object);

@@ -199,7 +199,7 @@ export class RuleContext {
     const converted = toStructural(this.#schema);
     if (!converted.ok) return converted;
     const isRoot = this.#parent === undefined || this.#schema.embeddedResource;
-    const type = declareType(converted.structural, isRoot, this.#environments.minor);
+    const type = declareType(converted.structural, isRoot ? 'resource' : 'value', this.#environments.minor);
     if (type === undefined) return { error: 'unable to convert structural schema to CEL declarations' };
     return { info: { structural: converted.structural, type } };
   }
@@ -355,7 +355,7 @@ export class RuleContext {
   #declaredAs(schema: SchemaProps | undefined): DeclaredType | undefined {
     const converted = schema && toStructural(schema);
     return converted?.ok === true
-      ? declareType(converted.structural, converted.structural.embeddedResource, this.#environments.minor)
+      ? declareType(converted.structural, converted.structural.embeddedResource ? 'resource' : 'value', this.#environments.minor)
       : undefined;
   }
 }

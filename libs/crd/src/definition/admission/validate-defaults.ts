@@ -158,7 +158,7 @@ class DefaultsCheck {
     const surrounding = place.surround(copyJson(value));
     if (!surrounding.ok) throw new Uncheckable(`failed to validate default value inside metadata: ${surrounding.error}`);
     const root = asResourceRoot(place.root);
-    const coerced = coerceEmbedded(undefined, surrounding.object, root, false);
+    const coerced = coerceEmbedded(undefined, surrounding.object, root, 'reject');
     const { minor } = this.#options;
     const errors = coerced.ok ? validateEmbedded(undefined, surrounding.object, root, metaWording(minor)) : [coerced.error];
     if (errors.length === 0) return undefined;
@@ -179,7 +179,7 @@ class DefaultsCheck {
       prune(pruned, structural);
       if (!deepEqualJson(pruned, value)) this.errors.push(invalid(path, value, 'must not have unknown fields'));
     }
-    const result = coerceEmbedded(path, value, structural, false);
+    const result = coerceEmbedded(path, value, structural, 'reject');
     if (!result.ok) return [result.error];
     const errors = validateEmbedded(path, value, structural, metaWording(this.#options.minor));
     return errors.length === 0 ? undefined : errors;
@@ -196,7 +196,8 @@ class DefaultsCheck {
     const base = pathText(path);
     const errors = compileValidator(schema, this.#behaviour).validate(value, { base, polls });
     if (errors.length > 0) return errors;
-    const rules = compileRules(structural, structural === place.root, minor, this.#options.engine, this.#compiledRules);
+    const role = structural === place.root ? 'resource' : 'value';
+    const rules = compileRules(structural, role, minor, this.#options.engine, this.#compiledRules);
     if (rules === undefined) return [];
     const evaluate = (old: JsonValue | undefined) =>
       evaluateRules(rules, value, old, {

@@ -99,7 +99,7 @@ export function validateSelectableFields(
       errors.push(required(at, ''));
       return;
     }
-    const found = resolveFieldPath(field, schema, false);
+    const found = resolveFieldPath(field, schema, 'dots');
     if (!found.ok) {
       errors.push(invalid(at, field, `is an invalid path: ${found.error}`));
       return;

@@ -64,7 +64,7 @@ export class AnyValue {
     if (typeof value === 'object' && value !== null) {
       pruneNulls(value, structural);
       if (this.#holdsEmbedded) {
-        const coerced = coerceEmbedded(undefined, value, structural, false);
+        const coerced = coerceEmbedded(undefined, value, structural, 'reject');
         if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
       }
       if (hasDefaults(structural)) applyDefaults(value, structural);

@@ -43,10 +43,10 @@ describe('checks of metadata names on bytes', () => {
   it.each<[what: string, isAt: (bytes: Uint8Array, from: number, to: number) => boolean, check: (text: string) => readonly string[]]>([
     ['subdomains', isSubdomainAt, checkDns1123Subdomain],
     ['labels', isLabelAt, checkDns1123Label],
-    ['qualified names', (bytes, from, to) => isQualifiedNameAt(bytes, from, to, false), (text) => checkQualifiedName(text)],
+    ['qualified names', (bytes, from, to) => isQualifiedNameAt(bytes, from, to, 'lowercase'), (text) => checkQualifiedName(text)],
     [
       'keys of annotations',
-      (bytes, from, to) => isQualifiedNameAt(bytes, from, to, true),
+      (bytes, from, to) => isQualifiedNameAt(bytes, from, to, 'anyCase'),
       (text) => checkQualifiedName(text.toLowerCase()),
     ],
     ['values of labels', isLabelValueAt, (text) => checkLabelValue(text)],

@@ -78,13 +78,13 @@ function isDottedAt(bytes: Uint8Array, from: number, to: number, least: number):
 
 /**
  * Returns true if the bytes between two offsets are a qualified name: an optional subdomain with a slash, and a name.
- * @param isCaseless True if capital letters are allowed in the subdomain.
+ * @param subdomain Letters that the subdomain may contain.
  */
-export function isQualifiedNameAt(bytes: Uint8Array, from: number, to: number, isCaseless: boolean): boolean {
+export function isQualifiedNameAt(bytes: Uint8Array, from: number, to: number, subdomain: 'lowercase' | 'anyCase'): boolean {
   let slash = to - 1;
   while (slash >= from && bytes[slash] !== SLASH) slash -= 1;
   const isName = slash < to - 1 && isNameAt(bytes, slash + 1, to);
-  return isName && (slash < from || isDottedAt(bytes, from, slash, isCaseless ? UPPER : LOWER));
+  return isName && (slash < from || isDottedAt(bytes, from, slash, subdomain === 'anyCase' ? UPPER : LOWER));
 }
 
 /** Returns true if the bytes between two offsets are a valid label value. */
@@ -126,12 +126,12 @@ class PlainMetadata {
   /** @param wording Wording of errors. It has no effect, because no errors are produced. */
   constructor(wording: MetaWording) {
     this.#labels = {
-      isKey: (text, bytes, from, to) => isQualifiedNameAt(bytes, from, to, false) || checkQualifiedName(text, wording).length === 0,
+      isKey: (text, bytes, from, to) => isQualifiedNameAt(bytes, from, to, 'lowercase') || checkQualifiedName(text, wording).length === 0,
       isValue: (text, bytes, from, to) => isLabelValueAt(bytes, from, to) || checkLabelValue(text, wording).length === 0,
     };
     this.#annotations = {
       isKey: (text, bytes, from, to) =>
-        isQualifiedNameAt(bytes, from, to, true) || checkQualifiedName(text.toLowerCase(), wording).length === 0,
+        isQualifiedNameAt(bytes, from, to, 'anyCase') || checkQualifiedName(text.toLowerCase(), wording).length === 0,
       isValue: () => true,
     };
   }

@@ -28,7 +28,7 @@ export type ObjectSource = 'request' | 'storage';
  * coerced. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `unstructuredSchemaCoercer.apply` (1.37).
  */
 export function coerceObject(object: JsonObject, version: ServedVersion, source: ObjectSource): ObjectCoercion {
-  const dropInvalid = source === 'storage';
+  const malformed = source === 'storage' ? 'drop' : 'reject';
   for (const field of ['kind', 'apiVersion']) {
     if (object[field] !== null) continue;
     return { ok: false, error: `.${field} accessor error: <nil> is of the type <nil>, expected string` };
@@ -37,7 +37,7 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   const metadata = object['metadata'];
   let typed: JsonObject | undefined;
   if (metadata !== undefined) {
-    const result = coerceMetadata(metadata, dropInvalid ? 'drop' : 'reject');
+    const result = coerceMetadata(metadata, malformed);
     if (!result.ok) return result;
     typed = result.metadata;
     for (const field of result.unknownFields) unknownFields.push(`metadata.${field}`);
@@ -55,11 +55,11 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
       pruneNulls(object, version.structural);
     }
     if (version.holdsEmbedded) {
-      const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
+      const result = coerceEmbedded(undefined, object, version.structural, malformed);
       if (!result.ok) return { ok: false, error: errorText(result.error, version) };
       unknownFields.push(...result.unknownFields);
       // The first call may have kept a malformed value. Kubernetes then fails when it converts the decoded object.
-      const strictly = dropInvalid ? coerceEmbedded(undefined, object, version.structural, false) : result;
+      const strictly = malformed === 'drop' ? coerceEmbedded(undefined, object, version.structural, 'reject') : result;
       if (!strictly.ok) return { ok: false, error: errorText(strictly.error, version) };
     }
     if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
@@ -105,12 +105,17 @@ class Uncoercible extends Error {
  * Coerces the metadata of embedded resources to their Go types, in place. Their apiVersion and kind must be strings. Source:
  * apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go `CoerceWithOptions` (1.37).
  * @param path Path of the value.
- * @param dropInvalid True if malformed fields are removed instead of causing an error, as for objects read from storage.
+ * @param malformed `drop` if malformed fields are removed instead of causing an error, as for objects read from storage.
  */
-export function coerceEmbedded(path: FieldPath | undefined, value: JsonValue, schema: Structural, dropInvalid: boolean): CoercionResult {
+export function coerceEmbedded(
+  path: FieldPath | undefined,
+  value: JsonValue,
+  schema: Structural,
+  malformed: 'drop' | 'reject',
+): CoercionResult {
   const unknown: string[] = [];
   try {
-    coerce(value, schema, dropInvalid, path, unknown);
+    coerce(value, schema, malformed, path, unknown);
   } catch (error) {
     if (error instanceof Uncoercible) return { ok: false, error: error.fieldError };
     throw error;
@@ -121,40 +126,40 @@ export function coerceEmbedded(path: FieldPath | undefined, value: JsonValue, sc
 function coerce(
   value: JsonValue,
   schema: Structural | undefined,
-  dropInvalid: boolean,
+  malformed: 'drop' | 'reject',
   path: FieldPath | undefined,
   unknown: string[],
 ): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     if (schema.items === undefined || scalarList(value) !== undefined) return;
-    for (let i = 0; i < value.length; i++) coerce(value[i] as JsonValue, schema.items, dropInvalid, indexPath(path, i), unknown);
+    for (let i = 0; i < value.length; i++) coerce(value[i] as JsonValue, schema.items, malformed, indexPath(path, i), unknown);
     return;
   }
   if (!isJsonObject(value)) return;
-  if (schema.embeddedResource) coerceResource(value, dropInvalid, path, unknown);
+  if (schema.embeddedResource) coerceResource(value, malformed, path, unknown);
   for (const key of Object.keys(value)) {
     const property = schema.properties?.get(key);
-    if (property !== undefined) coerce(value[key] as JsonValue, property, dropInvalid, childPath(path, key), unknown);
+    if (property !== undefined) coerce(value[key] as JsonValue, property, malformed, childPath(path, key), unknown);
     else if (schema.additionalProperties !== undefined) {
-      coerce(value[key] as JsonValue, schema.additionalProperties, dropInvalid, keyPath(path, key), unknown);
+      coerce(value[key] as JsonValue, schema.additionalProperties, malformed, keyPath(path, key), unknown);
     }
   }
 }
 
-function coerceResource(resource: JsonObject, dropInvalid: boolean, path: FieldPath | undefined, unknown: string[]): void {
+function coerceResource(resource: JsonObject, malformed: 'drop' | 'reject', path: FieldPath | undefined, unknown: string[]): void {
   for (const key of ['apiVersion', 'kind']) {
     const value = resource[key];
     if (value === undefined || typeof value === 'string') continue;
-    if (!dropInvalid) throw new Uncoercible(invalid(childPath(path, key), value, 'must be a string'));
+    if (malformed === 'reject') throw new Uncoercible(invalid(childPath(path, key), value, 'must be a string'));
     delete resource[key];
   }
   const metadata = resource['metadata'];
   if (metadata === undefined) return;
   const at = childPath(path, 'metadata');
-  const result = coerceMetadata(metadata, dropInvalid ? 'drop' : 'reject');
+  const result = coerceMetadata(metadata, malformed);
   if (!result.ok) {
-    if (dropInvalid) return;
+    if (malformed === 'drop') return;
     throw new Uncoercible(invalid(at, metadata, result.error));
   }
   for (const field of result.unknownFields) unknown.push(`${pathText(at)}.${field}`);

@@ -153,7 +153,11 @@ export function duplicateError(path: string): string {
  * Returns the result of decoding a request body that is already parsed. Checks only that apiVersion and kind are strings, and, if
  * `kindNeeded` is true, that the kind is present.
  */
-export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
+export function acceptBody(
+  object: JsonObject,
+  expected: ExpectedKind,
+  { kindNeeded = true }: Pick<DecodingOptions, 'kindNeeded'> = {},
+): BodyReading {
   const error = typeMetaError(object, 'yaml') ?? (kindNeeded && lacksKind(object) ? missingKind(writeJson(object)) : undefined);
   if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [], syntax: 'json' };
   const summary = summarize(new TextEncoder().encode(writeJson(object)));

@@ -22,7 +22,7 @@ class Pruning {
   prune(value: JsonValue, schema: Structural | undefined): void {
     if (typeof value !== 'object' || value === null) return;
     if (schema !== undefined && schema.preserveUnknownFields) this.#keepUnknown(value, schema);
-    else if (Array.isArray(value)) this.#items(value, schema?.items, false);
+    else if (Array.isArray(value)) this.#items(value, schema?.items, 'prune');
     else if (isJsonObject(value)) this.#object(value, schema);
   }
 
@@ -47,7 +47,7 @@ class Pruning {
   #keepUnknown(value: JsonValue, schema: Structural | undefined): void {
     if (schema === undefined || typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) {
-      this.#items(value, schema.items, true);
+      this.#items(value, schema.items, 'keepUnknown');
       return;
     }
     if (!isJsonObject(value)) return;
@@ -67,13 +67,13 @@ class Pruning {
     this.#path.pop();
   }
 
-  #items(list: JsonValue[], schema: Structural | undefined, keep: boolean): void {
+  #items(list: JsonValue[], schema: Structural | undefined, visit: 'prune' | 'keepUnknown'): void {
     if (scalarList(list) !== undefined) return;
     for (let index = 0; index < list.length; index++) {
       const item = list[index] as JsonValue;
       if (typeof item !== 'object') continue;
       this.#path.push(index);
-      if (keep) this.#keepUnknown(item, schema);
+      if (visit === 'keepUnknown') this.#keepUnknown(item, schema);
       else this.prune(item, schema);
       this.#path.pop();
     }

@@ -175,7 +175,7 @@ const BOOLEAN: FieldAtom = { type: ref({ scalar: 'boolean' }) };
 const NUMBER: FieldAtom = { type: ref({ scalar: 'numeric' }) };
 const TIME: FieldAtom = { type: ref({ scalar: 'untyped' }) };
 
-const struct = (fields: Readonly<Record<string, FieldAtom>>, atomic = false): Atom => ({
+const struct = (fields: Readonly<Record<string, FieldAtom>>, { atomic = false } = {}): Atom => ({
   map: { atomic, fields: new Map(Object.entries(fields)) },
 });
 const list = (items: Atom, rest: Pick<ListAtom, 'atomic' | 'keys'>): FieldAtom => ({ type: ref({ list: { ...rest, items: ref(items) } }) });
@@ -184,7 +184,7 @@ const STRING_MAP: FieldAtom = { type: ref({ map: { atomic: false, fields: new Ma
 
 const OWNER_REFERENCE = struct(
   { apiVersion: STRING, blockOwnerDeletion: BOOLEAN, controller: BOOLEAN, kind: STRING, name: STRING, uid: STRING },
-  true,
+  { atomic: true },
 );
 
 const MANAGED_FIELDS = struct({

@@ -51,6 +51,9 @@ const ERROR_WIDTH = 1500;
 /** Maximum number of places that are listed for a rule. */
 const PLACES = 3;
 
+/** Verdict of a server on a definition. */
+type Verdict = 'accepted' | 'refused';
+
 /** Returns the content of a report about the definitions on which the compared versions have different verdicts. */
 export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy {
   const [first, last] = [minors[0] as Minor, minors.at(-1) as Minor];
@@ -58,7 +61,8 @@ export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy 
   const isRefused = ({ accepted }: Row): boolean => minors.every((minor) => accepted[minor] === false);
   const differing = definitions.filter((row) => !isAccepted(row) && !isRefused(row));
   const notice = previewNotice(minors);
-  const words = (...all: boolean[]) => differing.filter(({ accepted }) => accepted[first] === all[0] && accepted[last] === all[1]).length;
+  const numberWith = (former: Verdict, latter: Verdict): number =>
+    differing.filter(({ accepted }) => accepted[first] === (former === 'accepted') && accepted[last] === (latter === 'accepted')).length;
   const sentences = differing.map((row) => [...new Set(flipsOf(row).flatMap(causeSentences))].join('; ') || 'not known');
   const counts = Map.groupBy(sentences, (sentence) => sentence);
   return {
@@ -70,8 +74,8 @@ export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy 
     verdicts: [
       ['accepted by all', definitions.filter(isAccepted).length],
       ['refused by all', definitions.filter(isRefused).length],
-      [`accepted by ${first}, refused by ${last}`, words(true, false)],
-      [`refused by ${first}, accepted by ${last}`, words(false, true)],
+      [`accepted by ${first}, refused by ${last}`, numberWith('accepted', 'refused')],
+      [`refused by ${first}, accepted by ${last}`, numberWith('refused', 'accepted')],
     ],
     causes: [...counts].map(([sentence, found]) => [sentence, found.length] as const).sort((a, b) => b[1] - a[1]),
     definitions: differing.map((row) => studiedDefinition(row, minors)),
@@ -87,9 +91,9 @@ const flipsOf = ({ causes = [] }: Row): VerdictCauses[] => causes.filter(({ abou
 
 function studiedDefinition(row: Row, minors: readonly Minor[]): ReportedDefinition {
   const { name, accepted, messages, additions } = row;
-  const which = (verdict: boolean): string =>
+  const which = (verdict: Verdict): string =>
     minorsText(
-      minors.filter((minor) => accepted[minor] === verdict),
+      minors.filter((minor) => accepted[minor] === (verdict === 'accepted')),
       minors,
     );
   const texts = Map.groupBy(
@@ -99,7 +103,7 @@ function studiedDefinition(row: Row, minors: readonly Minor[]): ReportedDefiniti
   return {
     name: name || 'a definition without a name',
     place: placeText(row),
-    verdict: `accepted by ${which(true)}, refused by ${which(false)}`,
+    verdict: `accepted by ${which('accepted')}, refused by ${which('refused')}`,
     errors: [...texts].map(([text, saying]) => ({ minors: minorsText(saying, minors), text: cutText(text, ERROR_WIDTH) })),
     causes: flipsOf(row).map(causeSection),
     additions: additions && additionsSection(additions, minorsText(minors, minors)),

@@ -149,7 +149,7 @@ function checkRuleText({ schema }: SchemaNode, rule: ValidationRule, path: Field
   if (goTrim(rule.fieldPath) === '') complain('fieldPath', rule.fieldPath, 'must be non-empty if specified');
   if (hasLineBreak(rule.fieldPath)) complain('fieldPath', rule.fieldPath, 'must not contain line breaks');
   const converted = toStructural(schema);
-  if (converted.ok && !resolveFieldPath(rule.fieldPath, converted.structural, true).ok) {
+  if (converted.ok && !resolveFieldPath(rule.fieldPath, converted.structural, 'dotsAndBrackets').ok) {
     complain('fieldPath', rule.fieldPath, 'must be a valid path');
   }
   return errors;

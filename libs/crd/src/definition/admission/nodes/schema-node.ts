@@ -71,18 +71,24 @@ export class SchemaNode {
   readonly context: RuleContext | undefined;
   readonly isRoot: boolean;
 
-  private constructor(schema: SchemaProps, path: FieldPath, around: Surroundings, context: RuleContext | undefined, isRoot: boolean) {
+  private constructor(
+    schema: SchemaProps,
+    path: FieldPath,
+    around: Surroundings,
+    context: RuleContext | undefined,
+    place: 'root' | 'child',
+  ) {
     this.schema = schema;
     this.path = path;
     this.around = around;
     this.context = context;
-    this.isRoot = isRoot;
+    this.isRoot = place === 'root';
   }
 
   /** Creates the root node of a version's schema. `context` is undefined if rules are not compiled. */
   static root(schema: SchemaProps, path: FieldPath, context: RuleContext | undefined): SchemaNode {
     const around = { forbidDefault: undefined, insideMetadata: false, uncorrelatable: undefined };
-    return new SchemaNode(schema, path, around, context, true);
+    return new SchemaNode(schema, path, around, context, 'root');
   }
 
   /** Returns the node's path extended by the given field names. */
@@ -148,7 +154,7 @@ export class SchemaNode {
   }
 
   #child(schema: SchemaProps, path: FieldPath, around: Surroundings, context?: RuleContext): SchemaNode {
-    return new SchemaNode(schema, path, around, context, false);
+    return new SchemaNode(schema, path, around, context, 'child');
   }
 
   #aroundProperty(key: string): Surroundings {
