@@ -242,7 +242,7 @@ export class PageSession {
 
   /** Computes the verdicts on files that are too large for editors. An empty list removes the previous files. */
   async judgeFiles(files: readonly File[]): Promise<void> {
-    this.ofFiles.end('other files came');
+    this.ofFiles.end('you opened other files');
     const own: FilesJudgement = { files, state: 'judging' };
     const show = (judgement: FilesJudgement | undefined): void => {
       this.#files = judgement;

@@ -62,7 +62,7 @@ describe('a watched worker', () => {
     await vi.advanceTimersByTimeAsync(900);
     expect(last().isTerminated).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
-    expect(await outcome).toEqual({ kind: 'ended', why: expect.stringContaining('no sign of life for 1 s') as string });
+    expect(await outcome).toEqual({ kind: 'ended', why: expect.stringContaining('did not answer for 1 s') as string });
     expect(last().isTerminated).toBe(true);
     const again = worker.ask({ kind: 'add' });
     last().say({ id: 1, kind: 'answer', answer: 4 });

@@ -105,7 +105,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     if (this.#open.size === 0) return;
     const seconds = this.#silenceMs / 1000;
     this.#timer = setTimeout(
-      () => this.end(`it gave no sign of life for ${seconds} s and was ended; nothing of what you typed is lost`),
+      () => this.end(`the worker did not answer for ${seconds} s, so the page ended it. Your text is not lost`),
       this.#silenceMs,
     );
   }
