@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 
 /** Longest time in ms for the specs of one mutant. If a mutant makes the specs exceed this time, it counts as detected. */
 const TIMEOUT_MS = 300_000;
+/** Longest time in ms for the specs of all mutants, which run once without a mutant. */
+const ALL_TIMEOUT_MS = 1_200_000;
 
 /**
  * Makes the mutants one after another in each of two copies of the project. Prints each result. Returns whether the specs noticed all of
@@ -20,7 +22,7 @@ export async function runKeptMutants(mutants) {
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
   const trees = [clone(join(scratch, 'first')), clone(join(scratch, 'second'))];
-  const { failed, first } = await runSpecs(trees[0], [...new Set(mutants.flatMap(({ specs }) => specs))]);
+  const { failed, first } = await runSpecs(trees[0], [...new Set(mutants.flatMap(({ specs }) => specs))], ALL_TIMEOUT_MS);
   if (failed) {
     console.error(`the specs fail without any mutant: ${first}`);
     return false;
@@ -80,7 +82,7 @@ function endGroup(pid) {
  * Runs specs in a copy of the project until the first one fails. `failed` is true if a spec failed or the time ran out. `first` names the
  * first failed spec, if the output contains it.
  */
-function runSpecs(tree, specs) {
+function runSpecs(tree, specs, timeoutMs = TIMEOUT_MS) {
   return new Promise((done) => {
     const output = [];
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=default', ...specs], {
@@ -88,7 +90,7 @@ function runSpecs(tree, specs) {
       env: { ...process.env, CI: 'true', NO_COLOR: '1', ASSAY_TEST_REDIS: '' },
       detached: true,
     });
-    const timer = setTimeout(() => endGroup(child.pid), TIMEOUT_MS);
+    const timer = setTimeout(() => endGroup(child.pid), timeoutMs);
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => output.push(String(text)));
     // The event is not `close`, because processes that a broken spec leaves running may keep the output open. They end with their group.
     child.on('exit', (code) => {
