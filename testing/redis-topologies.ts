@@ -29,10 +29,38 @@ export interface ReplicatedRedis extends Topology {
   readonly masterPort: () => number;
   /** Kills the master. Resolves when another process has become master. */
   readonly failOver: () => Promise<void>;
+  /**
+   * Finds out which process is the master now. Returns true if another process became master although {@link failOver} was not called. On a
+   * busy machine, the other processes may consider a living master dead.
+   */
+  readonly learnMaster: () => Promise<boolean>;
   /** Resolves when the replica has received all writes of the master. */
   readonly copied: () => Promise<void>;
   /** Restarts the process that was killed most recently, as a replica. Resolves when the replica has received all data of the master. */
   readonly rejoin: () => Promise<void>;
+}
+
+/** Remembers until the next report if another process became master of a replicated Redis. */
+class LearnedRoles {
+  readonly #look: () => Promise<boolean>;
+  #hasChanged = false;
+
+  /** @param look finds out which process is the master now, and returns true if another process became master */
+  constructor(look: () => Promise<boolean>) {
+    this.#look = look;
+  }
+
+  async learn(): Promise<void> {
+    if (await this.#look()) this.#hasChanged = true;
+  }
+
+  /** Finds out which process is the master now. Returns true if the master changed since the last report. */
+  async report(): Promise<boolean> {
+    await this.learn();
+    const hasChanged = this.#hasChanged;
+    this.#hasChanged = false;
+    return hasChanged;
+  }
 }
 
 /** A master and a replica under three sentinels. */
@@ -51,8 +79,8 @@ export async function commandRedis(port: number, ...command: readonly string[]):
 }
 
 /** Waits until `holds` returns true. Only the timeout of the test limits the wait. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await setTimeout(50);
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(50);
 }
 
 /** Returns a free port for which the port number 10,000 higher is valid too. Cluster nodes communicate on that higher port. */
@@ -100,32 +128,31 @@ export async function startWatchedPair(): Promise<WatchedPair> {
   let [master, replica] = nodes;
   await until(() => sentinels.ports.every(knowsAll));
   await until(() => isSynchronized(replica.port));
-  /**
-   * Finds out which process is the master now. On a busy machine, sentinels may consider the master dead and switch the roles of the master
-   * and the replica.
-   */
-  const learnPlaces = (): void => {
-    if (isSynchronized(master.port)) [master, replica] = [replica, master];
-  };
+  const roles = new LearnedRoles(async () => {
+    const isReplica = (await commandRedis(master.port, 'info', 'replication')).includes('master_link_status:up');
+    if (isReplica) [master, replica] = [replica, master];
+    return isReplica;
+  });
   return {
     url: `redis+sentinel://${sentinels.ports.map((port) => `127.0.0.1:${port}`).join(',')}/main`,
     masterPort: () => master.port,
+    learnMaster: () => roles.report(),
     failOver: async () => {
-      learnPlaces();
+      await roles.learn();
       await kill(master);
       [master, replica] = [replica, master];
       const named = (port: number): string => askRedis(port, 'sentinel', 'get-master-addr-by-name', 'main');
       await until(() => sentinels.ports.every((port) => named(port).includes(String(master.port))));
     },
     copied: () =>
-      until(() => {
-        learnPlaces();
+      until(async () => {
+        await roles.learn();
         return hasAll(master.port, replica.port);
       }),
     rejoin: async () => {
       replica.child = await startRedisServer(replica.port, folder, follow(master.port));
-      await until(() => {
-        learnPlaces();
+      await until(async () => {
+        await roles.learn();
         return isSynchronized(replica.port);
       });
     },
@@ -196,11 +223,21 @@ export async function startReplicatedCluster(key: string): Promise<ReplicatedRed
   const ownerSeenBy = (port: number): number | undefined => ownerOf(slot, askRedis(port, 'cluster', 'nodes'));
   let master = await first(() => nodes.map(({ port }) => ownerSeenBy(port)).find((owner) => owner !== undefined));
   let dead: Node | undefined;
+  const roles = new LearnedRoles(async () => {
+    const tables = await Promise.all(nodes.map(({ port }) => commandRedis(port, 'cluster', 'nodes')));
+    const seen = tables.map((table) => ownerOf(slot, table));
+    const other = seen.find((owner) => owner !== undefined && owner !== master);
+    const isMajority = 2 * seen.filter((owner) => owner === other).length > nodes.length;
+    if (other === undefined || !isMajority) return false;
+    master = other;
+    return true;
+  });
   const followers = (): number[] => nodes.map(({ port }) => port).filter((port) => follows(port, master));
   await until(() => followers().some(isSynchronized));
   return {
     ...topologyOf(nodes),
     masterPort: () => master,
+    learnMaster: () => roles.report(),
     failOver: async () => {
       const before = nodes.find(({ port }) => port === master);
       if (!before) throw new Error('the owner of the slot is none of the nodes');
@@ -210,7 +247,11 @@ export async function startReplicatedCluster(key: string): Promise<ReplicatedRed
       master = await first(() => others.map(({ port }) => ownerSeenBy(port)).find((owner) => owner !== undefined && owner !== before.port));
       await until(() => others.every(({ port }) => ownerSeenBy(port) === master && isClusterUp(port)));
     },
-    copied: () => until(() => followers().some((port) => hasAll(master, port))),
+    copied: () =>
+      until(async () => {
+        await roles.learn();
+        return followers().some((port) => hasAll(master, port));
+      }),
     rejoin: async () => {
       if (!dead) return;
       const { port, folder } = dead;

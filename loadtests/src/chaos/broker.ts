@@ -29,6 +29,11 @@ export interface Broker {
    * first receives all acknowledged writes. Undefined if there are no replicas.
    */
   readonly failOver?: (moment: 'afterCopy' | 'atOnce', pauseMs: number) => Promise<void>;
+  /**
+   * Calls `listener` each time that a replica became master although the master was not killed. Redis may have lost writes then. On a busy
+   * machine, this happens if the master does not answer for a second. Undefined if there are no replicas.
+   */
+  readonly onOwnFailOver?: (listener: () => void) => void;
   readonly stop: () => void;
 }
 
@@ -65,10 +70,33 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
 /** Time in ms for which writes to Redis are paused. The pause is longer than the time that any fail-over waits for its replica. */
 const PAUSE_WRITES_MS = '60000';
 
+/** Interval in ms at which the test looks for fail-overs that it did not cause. */
+const LOOK_MS = 500;
+
 /** Starts a master and a replica under three sentinels, or a cluster of three masters and three replicas. */
 export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promise<Broker> {
   const redis: ReplicatedRedis = kind === 'sentinel' ? await startWatchedPair() : await startReplicatedCluster('{assay}:format');
   const changes = new ActionSequence();
+  const listeners: (() => void)[] = [];
+  const learnMaster = async (): Promise<boolean> => {
+    const hasChanged = await redis.learnMaster();
+    if (hasChanged) for (const listener of listeners) listener();
+    return hasChanged;
+  };
+  /** Pauses writes until a replica has all earlier writes. Redis acknowledges no paused write, so no acknowledged write is lost. */
+  const copyAll = async (): Promise<void> => {
+    await learnMaster();
+    do {
+      askRedis(redis.masterPort(), 'CLIENT', 'PAUSE', PAUSE_WRITES_MS, 'WRITE');
+      await redis.copied();
+    } while (await learnMaster());
+  };
+  let isLooking = false;
+  const looking = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void changes.do(learnMaster).finally(() => (isLooking = false));
+  }, LOOK_MS);
   return {
     url: redis.url,
     proxy: undefined,
@@ -76,15 +104,15 @@ export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promi
     command: (...words) => commandRedis(redis.masterPort(), ...words),
     failOver: (moment, pauseMs) =>
       changes.do(async () => {
-        if (moment === 'afterCopy') {
-          // Pauses writes until the replica has all earlier writes. Redis acknowledges no paused write, so no acknowledged write is lost.
-          askRedis(redis.masterPort(), 'CLIENT', 'PAUSE', PAUSE_WRITES_MS, 'WRITE');
-          await redis.copied();
-        }
+        if (moment === 'afterCopy') await copyAll();
         await redis.failOver();
         await setTimeout(pauseMs);
         await redis.rejoin();
       }),
-    stop: redis.stop,
+    onOwnFailOver: (listener) => void listeners.push(listener),
+    stop: () => {
+      clearInterval(looking);
+      redis.stop();
+    },
   };
 }

@@ -73,6 +73,10 @@ const SETTLE_MS = 60_000;
 export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<FaultReport> {
   const { say, signal } = options;
   const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet));
+  fleet.broker?.onOwnFailOver?.(() => {
+    invariants.losing()();
+    say('Redis failed over by itself');
+  });
   await calm(fleet, options.seed);
   const before = await resourcesOf(fleet);
   say(`${SUBJECTS} verdicts known; ${options.faults} faults to come`);
