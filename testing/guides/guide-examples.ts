@@ -1,4 +1,4 @@
-/** Change that the example of a guide makes to the project: a new file, or a text that is inserted into a file before an anchor. */
+/** Change of the project for the example of a guide: a new file, or a text that stands before an anchor in a file. */
 export type Change =
   | { readonly file: string; readonly content: string }
   | { readonly file: string; readonly before: string; readonly insert: string };

@@ -28,8 +28,8 @@ export const RUN_LIMITS = {
   /** Old-generation heap of a thread, in MB. The worst 3 MiB object needs about 90 MB when parsed, plus its copies. */
   threadHeapMb: 768,
   /**
-   * Young-generation heap of a thread, in MB: three semispaces of 8 MB. The temporary data of an object is garbage at the end of its chunk,
-   * so this size is as cheap as the 96 MB that V8 would otherwise allow. It also keeps accidents within the thread. If a thread exceeds its
+   * Young-generation heap of a thread, in MB: three semispaces of 8 MB. The temporary data of an object is garbage at the end of its chunk.
+   * So this size is as cheap as the 96 MB that V8 would otherwise allow. It also keeps accidents within the thread. If a thread exceeds its
    * heap, Node lets V8 allocate 16 MB more to finish the garbage collection. A larger young generation needs more, and V8 aborts the process.
    */
   threadYoungMb: 24,
