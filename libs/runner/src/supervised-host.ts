@@ -20,8 +20,8 @@ import type { HostReply, HostRequest, ResultOf, Work, WorkResult } from './proto
  * V8 flags of the host, the process whose threads compute the verdicts. The first flag forbids code generation from strings everywhere
  * except in the one file of the host that turns text into code. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB
  * each, in a cache that is never cleared. Without the second flag, new definitions would fill the host's memory. Without the third flag, V8
- * would collect the garbage of each thread on further threads, which take the cores of the other threads. On two cores, batches then take 3 to 8 % longer. While a
- * study runs in the background, the slowest of a hundred requests then takes a third longer.
+ * would collect the garbage of each thread on further threads, which take the cores of the other threads. On two cores, batches then take 3
+ * to 8 % longer. While a study runs in the background, the slowest of a hundred requests then takes a third longer.
  */
 export const HOST_FLAGS: readonly string[] = ['--disallow-code-generation-from-strings', '--no-compilation-cache', '--single-threaded-gc'];
 
