@@ -152,7 +152,7 @@ export function openBatch(
       return runsAhead(threads) + (isAlone ? 0 : AHEAD_OF_OFFERS * (elsewhere?.window ?? 0));
     },
     get runLimits() {
-      return !isAlone && elsewhere?.hasRoom === true ? limitsWorthSending(itemMs) : CHUNK_LIMITS;
+      return !isAlone && elsewhere?.hasRoom === true ? OFFERED_RUN_LIMITS : CHUNK_LIMITS;
     },
     run: (work, settings) => queue.wait(at, work, settings),
     runs: (source) => (whole === undefined ? whileRoom(source, hasRoom) : source),
@@ -184,12 +184,7 @@ async function* whileRoom(
  * computing time.
  */
 const RUN_MS = 5;
-/** Expected time of one item in ms from which a run is offered. Sending shorter items takes the processes as long as their evaluation. */
-const ITEM_MS = 0.02;
 
 /** Returns no bound of seats for a run that is worth sending to another process, and 0 for other work. */
 export const worthSending = ({ mayLeave, items, bytes }: WaitingWork, _: string, itemMs: number): number =>
-  mayLeave && itemMs >= ITEM_MS && expectedMs(itemMs, items, bytes) >= RUN_MS ? Infinity : 0;
-
-/** Returns the limits of the runs of an arriving batch whose items are expected to take `itemMs` ms each, if other processes have free seats. */
-const limitsWorthSending = (itemMs: number): RunLimits => (itemMs >= ITEM_MS ? OFFERED_RUN_LIMITS : CHUNK_LIMITS);
+  mayLeave && expectedMs(itemMs, items, bytes) >= RUN_MS ? Infinity : 0;
