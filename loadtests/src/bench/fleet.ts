@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { median } from '#benchmark';
 import { redisOnPath } from '../../../testing/redis-server.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import type { StartedFleet } from '../load/start-fleet.ts';
@@ -27,6 +28,8 @@ const CONNECTIONS = 8;
  * commands from other causes.
  */
 const WANTED_COMMANDS = 0.001;
+/** Number of pairs of loads from which the number of commands for each request is computed. */
+const COMMAND_PAIRS = 3;
 const WANTED_IDLE = 10;
 
 /**
@@ -122,19 +125,22 @@ async function besideEmbedded(works: readonly Work[], systems: readonly [Service
 }
 
 /**
- * Counts the Redis commands that each additional request causes. A busy node sends some commands once a second, regardless of the number of
- * requests, so the function compares two loads.
+ * Counts the Redis commands that each additional request causes. A node sends some commands at intervals, regardless of the number of
+ * requests. So the function compares two loads of the same duration. For some time after a job, the node sends more of these commands. So
+ * the figure is the median of several pairs of loads.
  */
 async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
-  const counts: { readonly requests: number; readonly commands: number }[] = [];
-  for (const connections of [1, 4 * CONNECTIONS]) {
+  const loadOf = async (connections: number): Promise<{ readonly requests: number; readonly commands: number }> => {
     const before = redisCommands(redisUrl).count;
     const { objects } = await sendRequests(`${url}/evaluate`, smallBody(1), { connections, seconds: 4 * SECONDS[size] });
-    counts.push({ requests: objects, commands: redisCommands(redisUrl).count - before });
+    return { requests: objects, commands: redisCommands(redisUrl).count - before };
+  };
+  const pairs: number[] = [];
+  for (let i = 0; i < COMMAND_PAIRS; i++) {
+    const [few, many] = [await loadOf(1), await loadOf(4 * CONNECTIONS)];
+    if (many.requests > few.requests) pairs.push(Math.max(0, (many.commands - few.commands) / (many.requests - few.requests)));
   }
-  const [few, many] = counts as [(typeof counts)[number], (typeof counts)[number]];
-  const value = many.requests > few.requests ? Math.max(0, (many.commands - few.commands) / (many.requests - few.requests)) : undefined;
-  return { name: 'commands for each further synchronous request', value, most: WANTED_COMMANDS };
+  return { name: 'commands for each further synchronous request', value: median(pairs), most: WANTED_COMMANDS };
 }
 
 /** Counts the Redis commands that idle nodes send each second. */
