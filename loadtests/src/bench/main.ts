@@ -9,7 +9,7 @@ const USAGE = `usage: npm run bench -- BENCH [--quick]
        npm run bench -- all --compare REVISION [--bound 1.05] [--quick]
 
 ${[...BENCHES].map(([name, { about }]) => `${name.padEnd(12)} ${about}`).join('\n')}
-all          ratios to another revision of git in interleaved rounds; a regression is one whose whole interval lies above the bound
+all          ratios to another revision of git, by pairs of new processes; a regression is one whose whole interval lies above the bound
 
 --quick: fewer and shorter rounds. Exit code: 0 no gate fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
 `;

@@ -6,36 +6,38 @@ import { PROJECT } from '../../places.ts';
 import type { BenchTable } from '../bench-table.ts';
 import { buildRevision } from './build-revision.ts';
 import { compareFigures } from './compare-figures.ts';
-import type { ComparedFigure } from './compare-figures.ts';
+import type { ComparedFigure, Comparison, RevisionProcess } from './compare-figures.ts';
 import { FIGURES } from './figures.ts';
 import { measureRevision } from './measure-revision.ts';
-import type { RevisionProcess } from './measure-revision.ts';
 import { measureService, REQUEST_FIGURES } from './request-figures.ts';
 
-const ROUNDS = { quick: 12, full: 40 } as const;
-const WARM_UPS = 5;
+/** Number of processes of each revision. Six are the fewest from which an interval can be computed. */
+const PROCESSES = { quick: 7, full: 21 } as const;
+/** Number of measurements of a figure in each process. The warm-ups do not count. */
+const [LIBRARY_ROUNDS, REQUEST_ROUNDS] = [
+  { warmUps: 5, rounds: 5 },
+  { warmUps: 1, rounds: 2 },
+] as const;
 const SEED = 1;
 
 /**
- * Compares this revision with another one: build the other revision → start a process for each revision → measure in alternating rounds →
- * compute ratios. A figure fails if the whole confidence interval of its time ratio is above `bound`.
+ * Compares this revision with another one. Builds the other revision, then starts a process of each revision and measures both in turns. New
+ * processes repeat this, and each pair of processes gives one ratio. A figure fails if the whole confidence interval of its time ratio is above `bound`.
  */
 export async function compareRevisions(revision: string, bound: number, quick: boolean): Promise<BenchTable> {
   const other = buildRevision(PROJECT, revision);
-  const running: RevisionProcess[] = [];
   try {
-    const [rounds, random] = [ROUNDS[quick ? 'quick' : 'full'], seededRandom(SEED)];
-    const compare = async (
+    const [processes, random] = [PROCESSES[quick ? 'quick' : 'full'], seededRandom(SEED)];
+    const compare = (
       start: (folder: string) => Promise<RevisionProcess>,
       figures: readonly string[],
-    ): Promise<readonly ComparedFigure[]> => {
-      const [ours, theirs] = [await start(PROJECT), await start(other.folder)];
-      running.push(ours, theirs);
-      // Each figure runs several times first, so that the compiler has optimized the code.
-      for (const figure of figures) for (const { measure } of [ours, theirs]) for (let i = 0; i < WARM_UPS; i++) await measure(figure);
-      return compareFigures(ours.measure, theirs.measure, { figures, rounds, bound, random });
-    };
-    const compared = [...(await compare(measureRevision, FIGURES)), ...(await compare(measureService, REQUEST_FIGURES))];
+      rounds: Pick<Comparison, 'rounds' | 'warmUps'>,
+    ): Promise<readonly ComparedFigure[]> =>
+      compareFigures({ ours: () => start(PROJECT), other: () => start(other.folder) }, { figures, processes, ...rounds, bound, random });
+    const compared = [
+      ...(await compare(measureRevision, FIGURES, LIBRARY_ROUNDS)),
+      ...(await compare(measureService, REQUEST_FIGURES, REQUEST_ROUNDS)),
+    ];
     return {
       columns: ['figure', `÷ ${other.commit.slice(0, 10)}`, '95 % interval', 'verdict'],
       rows: compared.map(({ figure, beside }) =>
@@ -49,11 +51,10 @@ export async function compareRevisions(revision: string, bound: number, quick: b
         most: bound,
       })),
       notes: [
-        `CPU time of this revision divided by that of ${revision}, median of ${rounds} rounds that took both in turns; load ${loadavg()[0]?.toFixed(1) ?? 'unknown'}.`,
+        `CPU time of this revision divided by that of ${revision}, median of ${processes} pairs of processes, which were measured in turns; load ${loadavg()[0]?.toFixed(1) ?? 'unknown'}.`,
       ],
     };
   } finally {
-    for (const { stop } of running) await stop();
     other.remove();
   }
 }

@@ -1,15 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Measure } from './compare-figures.ts';
+import type { RevisionProcess } from './compare-figures.ts';
 
 const SOURCE = import.meta.url.endsWith('.ts');
-
-/** Process that measures the build in a folder, one figure at a time. */
-export interface RevisionProcess {
-  readonly measure: Measure;
-  readonly stop: () => Promise<void>;
-}
 
 /**
  * Starts a process that measures the built libraries. Rejects if the process ends before it is ready, for example because a library has a

@@ -3,7 +3,7 @@ import { evaluateBody, smallBody } from '../../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../../workloads/request-bodies.ts';
 import { routeDefinition, routeObject } from '../../workloads/route-body.ts';
 import { roundOf, sendRequests } from '../service-rounds.ts';
-import type { RevisionProcess } from './measure-revision.ts';
+import type { RevisionProcess } from './compare-figures.ts';
 
 /**
  * Request by which revisions are compared. One measurement sends the request `requests` times, because CPU time is reported in steps of 10
