@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CHUNK_LIMITS, chunkBytes, OFFERED_RUN_LIMITS, steadyNow } from '#documents';
-import type { DocumentSlice, RunLimits } from '#documents';
+import type { DocumentSlice } from '#documents';
 import type { Status } from '#kube';
 import type { Telemetry } from '#telemetry';
 import type { Engine, RunAnswer, RunSettings } from '../engine.ts';
