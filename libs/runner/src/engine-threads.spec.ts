@@ -53,7 +53,7 @@ describe('an engine of threads', () => {
   });
 
   it('returns the result of work other than evaluations', async () => {
-    const work = { kind: 'documents', bytes: bytesOf(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
+    const work = { kind: 'documents', bytes: bytesOf(probe('one')), notation: 'yaml', limits: { definitions: 1, objects: 1 } } as const;
     const answer = await engine.run(work);
     expect(answer).toMatchObject({ kind: 'done', result: { objects: { ends: { length: 1 } } } });
   });

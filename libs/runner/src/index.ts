@@ -32,6 +32,7 @@ export type {
   Breakage,
   DefinitionExplained,
   DocumentList,
+  DocumentNotation,
   ExpressionReport,
   JudgedDefinition,
   MeasuredItems,

@@ -260,11 +260,11 @@ export type Work =
       readonly typeChecking: boolean;
       readonly fieldValidation: FieldValidation;
     }
-  /**
-   * Work that cuts a YAML stream into documents, or lines of JSON if `lines` is true. It unpacks lists (`kind: List`), and separates
-   * definitions, policies and objects.
-   */
-  | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean; readonly limits: DocumentLimits };
+  /** Work that cuts a text into documents. It unpacks lists (`kind: List`), and separates definitions, policies and objects. */
+  | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly notation: DocumentNotation; readonly limits: DocumentLimits };
+
+/** Notation of a text: a YAML stream, or one JSON document per line. */
+export type DocumentNotation = 'yaml' | 'json-lines';
 
 /** Report on one definition. `rules` and `schemaCost` contain costs as decimal strings, because costs are uint64. */
 export interface JudgedDefinition {

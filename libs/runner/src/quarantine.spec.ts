@@ -11,7 +11,7 @@ const FIRST_TURN = RUN_LIMITS.quarantineTurnMs;
 const workOf = (name: string, ms: number): Work => ({
   kind: 'documents',
   bytes: Buffer.from(name),
-  lines: false,
+  notation: 'yaml',
   limits: { definitions: ms, objects: 0 },
 });
 

@@ -81,12 +81,12 @@ describe('the engine host', () => {
   it('stops reading a YAML body when the caller cancels the work', async () => {
     const controller = new AbortController();
     const running = host.run(
-      { kind: 'documents', bytes: Buffer.from('a: 1\n'.repeat(500_000)), lines: false, limits: UNLIMITED },
+      { kind: 'documents', bytes: Buffer.from('a: 1\n'.repeat(500_000)), notation: 'yaml', limits: UNLIMITED },
       { signal: controller.signal },
     );
     controller.abort();
     expect(await running).toMatchObject({ kind: 'cancelled' });
-    expect((await host.run({ kind: 'documents', bytes: Buffer.from('a: 1'), lines: false, limits: UNLIMITED })).kind).toBe('done');
+    expect((await host.run({ kind: 'documents', bytes: Buffer.from('a: 1'), notation: 'yaml', limits: UNLIMITED })).kind).toBe('done');
   });
 
   it('finds the one object that breaks the engine, and evaluates the other objects of the chunk', async () => {

@@ -110,7 +110,7 @@ describe('a thread that cannot be terminated', () => {
 
 it('a thread is idle as soon as its result is known', async () => {
   const slot = new ThreadSlot({ texts: new Map(), heapMb: HEAP_MB }, { freed: () => undefined, gaveBack: () => undefined });
-  const work = { kind: 'documents', bytes: Buffer.from(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
+  const work = { kind: 'documents', bytes: Buffer.from(probe('one')), notation: 'yaml', limits: { definitions: 1, objects: 1 } } as const;
   const { promise, resolve } = Promise.withResolvers<SlotAnswer>();
   slot.run([{ work, settle: resolve }]);
   expect((await promise).kind).toBe('done');

@@ -26,7 +26,7 @@ import {
 import { MAX_BODY_BYTES } from '#kube';
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#documents';
 import { TypeNotes, typeName } from '../object-types.ts';
-import type { DocumentList } from '../protocol.ts';
+import type { DocumentList, DocumentNotation } from '../protocol.ts';
 import { doubledMemberStatus, doubledYamlStatus, isTwoDocuments } from './doubled-keys.ts';
 import { isSkippedEvent } from './recorded-write.ts';
 
@@ -57,7 +57,7 @@ interface Sorting {
  */
 export function cutDocuments(
   bytes: Uint8Array,
-  notation: 'yaml' | 'json-lines',
+  notation: DocumentNotation,
   limits: DocumentLimits,
   token: CancellationToken,
   parsed?: ParsedDefinition,

@@ -67,10 +67,8 @@ export class WorkPerformer {
   }
 
   /** Cuts a text into documents. Keeps the last definition of the text parsed, because it is usually validated next. */
-  cut({ bytes, lines, limits }: Extract<Work, { readonly kind: 'documents' }>, token: CancellationToken): DocumentList {
-    return cutDocuments(bytes, lines ? 'json-lines' : 'yaml', limits, token, (definition, yaml) =>
-      this.#definitions.keep(definition, { yaml }),
-    );
+  cut({ bytes, notation, limits }: Extract<Work, { readonly kind: 'documents' }>, token: CancellationToken): DocumentList {
+    return cutDocuments(bytes, notation, limits, token, (definition, yaml) => this.#definitions.keep(definition, { yaml }));
   }
 
   /**

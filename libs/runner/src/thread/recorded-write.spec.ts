@@ -1,6 +1,7 @@
 import { CancellationFlag, isJsonObject, writeJson } from '#go';
 import { describe, expect, it } from 'vitest';
 import { LATEST_MINOR } from '#kube';
+import type { DocumentNotation } from '../protocol.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { readItem } from './read-item.ts';
 
@@ -65,7 +66,7 @@ describe.each(['json', 'yaml'] as const)('a recorded write in %s', (notation) =>
 });
 
 describe('the documents of a dump', () => {
-  const cut = (text: string, notation: 'yaml' | 'json-lines' = 'yaml') =>
+  const cut = (text: string, notation: DocumentNotation = 'yaml') =>
     cutDocuments(Buffer.from(text), notation, { definitions: 100, objects: 100 }, token);
   const texts = (slices: readonly { readonly bytes: Uint8Array }[]): unknown[] =>
     slices.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown);

@@ -2,7 +2,7 @@ import { ownsBuffer, splitEnvelope } from '#documents';
 import type { CutDocument, DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#documents';
 import { mayBeComposite, mayBeMade, serviceUnavailableStatus, timeoutStatus } from '#kube';
 import { clusterObjects, unpackInSteps } from '#runner';
-import type { ObjectTypes, QueuedEngine } from '#runner';
+import type { DocumentNotation, ObjectTypes, QueuedEngine } from '#runner';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -13,9 +13,6 @@ export interface Documents {
   readonly objects: readonly CutDocument[];
   readonly types: ObjectTypes;
 }
-
-/** Notation of a text: a YAML stream, or one JSON document per line. */
-export type DocumentNotation = 'yaml' | 'json-lines';
 
 /**
  * Splits a request body into definitions, objects and options. Stops at the first definition or object that exceeds a limit.
@@ -57,7 +54,7 @@ export async function readDocuments(
 ): Promise<Outcome<Documents>> {
   const full = engine.enterQueue();
   if (full) return refused(full);
-  const answer = await engine.run({ kind: 'documents', bytes, lines: notation === 'json-lines', limits }, { ...(signal && { signal }) });
+  const answer = await engine.run({ kind: 'documents', bytes, notation, limits }, { ...(signal && { signal }) });
   if (answer.kind === 'cancelled') return declined('late', timeoutStatus('the deadline passed before the YAML body was read', 0, 408));
   if (answer.kind === 'broken') return declined('broken', serviceUnavailableStatus('the YAML body could not be read'));
   const { definitions, policies, objects, types, status } = answer.result;

@@ -7,7 +7,7 @@ import type { Engine } from '../ports.ts';
 export const namedWork = (name: string): Extract<Work, { kind: 'documents' }> => ({
   kind: 'documents',
   bytes: new TextEncoder().encode(name),
-  lines: false,
+  notation: 'yaml',
   limits: { definitions: Infinity, objects: Infinity },
 });
 
