@@ -118,15 +118,19 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
 });
 
 describe('lines of YAML values', () => {
+  const TEXT = '---\na: 1\nb:\n  - &x {c: 2}\n  # more\n  - 3\nd: *x\n---\na: 2';
+
   it.each([
     [['a'], 2],
     [['b', 0, 'c'], 4],
     [['b', 1], 6],
     [['d', 'c'], 4],
-    [['nope', 0], undefined],
-    [['b', 'c'], undefined],
   ])('%j begins on line %s', (path, line) => {
-    expect(yamlLines('---\na: 1\nb:\n  - &x {c: 2}\n  # more\n  - 3\nd: *x\n---\na: 2')(path)).toBe(line);
+    expect(yamlLines(TEXT)(path)).toBe(line);
+  });
+
+  it.each([[['nope', 0]], [['b', 'c']]])('%j is not in the text, and has no line', (path) => {
+    expect(yamlLines(TEXT)(path)).toBeUndefined();
   });
 
   it('are unknown in JSON', () => {

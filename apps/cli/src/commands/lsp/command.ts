@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { LATEST_MINOR, MINOR_RANGE } from '#kube';
 import type { Minor } from '#kube';
 import { minorsOf } from '../../options/option-values.ts';
@@ -12,11 +13,13 @@ export const lspCommand: Command<LspArguments> = {
   options: (parser, understand) =>
     void parser
       .argument('[PATH...]', 'files and folders with the definitions of the objects that you edit')
-      .option(
-        '-k, --kubernetes-version <versions>',
-        `Kubernetes versions whose verdicts you want: ${MINOR_RANGE}, separated by commas, or all`,
-        minorsOf,
-        [LATEST_MINOR],
+      .addOption(
+        new Option(
+          '-k, --kubernetes-version <versions>',
+          `Kubernetes versions whose verdicts you want: ${MINOR_RANGE}, separated by commas, or all`,
+        )
+          .argParser(minorsOf)
+          .default([LATEST_MINOR], LATEST_MINOR),
       )
       .option('--stdio', 'use standard input and output (the default; editors pass this option)')
       .action((paths: string[], values: { readonly kubernetesVersion: readonly Minor[]; readonly problem?: string }) =>
