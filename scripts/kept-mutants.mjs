@@ -1,9 +1,10 @@
 // Runs the mutants of `mutants.mjs`: breaks one fact at a time in a scratch copy without `../shared` (a stranger's clone), and runs the specs
 // that should notice.
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { projectFiles } from '../testing/project-files.ts';
 
 /** Longest time in ms for the specs of one mutant. If a mutant makes the specs exceed this time, it counts as detected. */
 const TIMEOUT_MS = 300_000;
@@ -59,9 +60,7 @@ async function runSpecsOf({ file, find, replace, specs }, tree) {
 
 /** Creates a copy of the files that git tracks or would track, with a link to the dependencies. */
 function clone(tree) {
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { maxBuffer: 64 * 1024 * 1024 });
-  for (const file of files.toString().split('\0')) {
-    if (file === '' || !existsSync(file)) continue;
+  for (const file of projectFiles('.')) {
     mkdirSync(join(tree, dirname(file)), { recursive: true });
     cpSync(file, join(tree, file));
   }

@@ -1,13 +1,13 @@
 // Fails if a link of a document has no target, if a document names a missing file or test, if a source names a missing document, or if the
 // index lacks a page.
 //   npm run tool -- links
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { marked } from 'marked';
 import { GENERATED_FILES } from './generate/generated-files.mjs';
 import { anchorOf } from './manual.mjs';
 import { programArguments } from '../testing/program-arguments.ts';
+import { projectFiles } from '../testing/project-files.ts';
 
 programArguments('usage: npm run tool -- links\n', {});
 process.chdir(join(import.meta.dirname, '..'));
@@ -17,8 +17,7 @@ const INDEX = 'docs/README.md';
  * projects.
  */
 const LEFT_OUT = /CHANGELOG\.md$|\.jsonl$|package-lock\.json$|\.spec\.tsx?$/;
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\0');
-const files = listed.filter((file) => file !== '' && existsSync(file));
+const files = projectFiles('.');
 const documents = files.filter((file) => file.endsWith('.md') && !LEFT_OUT.test(file));
 const faults = [];
 

@@ -1,8 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
-  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -17,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { GENERATED_FILES } from '../scripts/generate/generated-files.mjs';
 import { TOOLS } from '../scripts/tools/table.ts';
+import { projectFiles } from './project-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Folder with the bundles of the command line and of the library. The threads of the command line load these bundles. */
@@ -62,12 +62,7 @@ export class ProjectCopy {
   readonly scripts: ReadonlyMap<string, string>;
 
   constructor() {
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: ROOT,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    for (const file of [...listed.toString().split('\0'), ...GENERATED_FILES])
-      if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
+    for (const file of [...projectFiles(ROOT), ...GENERATED_FILES]) this.#copy(file);
     const isBuilt = process.env['ASSAY_BUILT'] !== undefined;
     if (isBuilt) this.#linkBuild();
     else {

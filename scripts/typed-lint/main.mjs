@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programArguments, wrongArguments } from '../../testing/program-arguments.ts';
+import { projectFiles } from '../../testing/project-files.ts';
 
 process.chdir(join(import.meta.dirname, '../..'));
 const LIMITS = join(import.meta.dirname, 'limits.json');
@@ -41,11 +42,8 @@ function findingsOfLinter() {
 
 /** Returns an error for each member of a class with the keyword `private`. */
 function privateMembers() {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...paths];
-  const { stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: BUFFER_BYTES });
-  return stdout
-    .split('\0')
-    .filter((file) => /\.tsx?$/.test(file) && existsSync(file))
+  return projectFiles('.', paths)
+    .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
