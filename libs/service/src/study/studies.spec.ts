@@ -184,6 +184,20 @@ describe('studies', () => {
     expect(codes.indexOf(429)).toBe(32);
   });
 
+  it('are refused in a thousand turns of the event loop if a thousand orders come at once', async () => {
+    const { studies } = await serve();
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, () => studies.submit(order(), client('a'))));
+    clearImmediate(counting);
+    expect(outcomes.filter(({ kind }) => kind !== 'answered').length).toBeGreaterThan(900);
+    expect(turns).toBeGreaterThan(900);
+  });
+
   it('have a daily budget of thread time, which counts unfinished studies with their full time', async () => {
     const service = await serve();
     const { studies, engine } = service;
