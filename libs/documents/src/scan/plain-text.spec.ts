@@ -14,7 +14,7 @@ describe('reading plain texts from bytes', () => {
 
   it.each(['', 'a\\u0062', 'a\\', 'ä', '€', 'tab\t', 'nul\0', '\u007f', 'a"b', 'x'.repeat(65), '\ufeffkey'])('rejects %j', (text) => {
     expect(textOf(text)).toBeUndefined();
-    // The cache must not confuse the text with another one of the same length, beginning and end.
+    // The cache must not confuse two texts that have the same length, beginning and end.
     textOf('a'.repeat(text.length));
     expect(textOf(text)).toBeUndefined();
   });
