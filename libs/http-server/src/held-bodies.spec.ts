@@ -21,6 +21,10 @@ describe('the limit on bytes of request bodies in memory', () => {
     first.release();
     first.release();
     expect(second.hold(60)).toBeUndefined();
+    // Only the bytes of the second request are counted now: the share of its flow is full, and 40 bytes are left for other flows.
+    expect(held.open('a').hold(1)).toContain('of this client');
+    expect(held.open('b').hold(40)).toBeUndefined();
+    expect(held.open('c').hold(1)).toBeDefined();
   });
 
   it('accepts a body beyond the limits if no other body is in memory', () => {
