@@ -126,8 +126,8 @@ async function besideEmbedded(works: readonly Work[], systems: readonly [Service
 
 /**
  * Counts the Redis commands that each additional request causes. A node sends some commands at intervals, regardless of the number of
- * requests. So the function compares two loads of the same duration. For some time after a job, the node sends more of these commands. So
- * the figure is the median of several pairs of loads.
+ * requests, and more of them for some time after a job. So the function compares two loads of the same duration, and takes the median of
+ * several pairs of loads.
  */
 async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
   const loadOf = async (connections: number): Promise<{ readonly requests: number; readonly commands: number }> => {

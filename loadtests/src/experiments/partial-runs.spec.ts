@@ -14,7 +14,7 @@ import * as service from './testing/synthetic-service-data.ts';
 
 const SEED = 7;
 const PARTIAL_RUNS = thorough ? 40 : 4;
-/** Every how many parts of the data one is removed. */
+/** Number of parts of the data from one removed part to the next. */
 const REMOVED_STEP = thorough ? 1 : 5;
 const MISSING = 'not measured';
 
