@@ -115,14 +115,17 @@ describe('the compiled code that the loader stores', () => {
 });
 
 describe('the file of compiled code', () => {
-  const path = (argv: string[], env: Readonly<Record<string, string>>): string | undefined => codePath(argv, { build: 'b', tag: 't' }, env);
+  const path = (argv: string[], env: Readonly<Record<string, string>>, ...flags: string[]): string | undefined =>
+    codePath(argv, { build: 'b', flags }, env);
 
   it('is in a folder of the user, with one file for each command', () => {
-    const version = `${process.version}-${process.arch}-t-b`;
+    const version = `${process.version}-${process.arch}-b`;
     expect(path(['evaluate', 'x'], { XDG_CACHE_HOME: '/c' })).toBe(join('/c/assay/compiled', version, 'evaluate'));
     expect(path(['evaluate', '-h'], { XDG_CACHE_HOME: '/c' })).toBe(join('/c/assay/compiled', version, 'help'));
     expect(path(['../x'], { NODE_COMPILE_CACHE: '/n', XDG_CACHE_HOME: '/c' })).toBe(join('/n', version, 'other'));
     expect(path([], {})).toContain(join('.cache', 'assay', 'compiled'));
+    const withFlags = join('/c/assay/compiled', `${process.version}-${process.arch}-no-opt-max-lazy-b`, 'other');
+    expect(path([], { XDG_CACHE_HOME: '/c', NODE_OPTIONS: '--max-lazy' }, '--no-opt')).toBe(withFlags);
   });
 
   it('does not exist if the user disables it', () => {
