@@ -92,10 +92,12 @@ export default defineConfig({
   plugins: isBuilt ? [builtEngine] : [],
   test: {
     pool: 'forks',
+    // Projects of one form transform the same sources, and so does the next run.
+    fsModuleCache: true,
     sequence: { sequencer: LongestFirst },
     maxConcurrency: 2,
     // Specs of services mostly wait for processes that they started: with a third one in hand no core is idle meanwhile.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Tests wait for what happens, not for times: these only end what hangs, on a machine however busy.
     testTimeout: 300_000,
     hookTimeout: 300_000,

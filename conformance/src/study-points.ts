@@ -15,7 +15,7 @@ import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetDocument, widgetSubjects } 
 export interface StudyPoint {
   readonly rule: string;
   /**
-   * Path of the field that grows in the series, followed by the unit of its size. For the most expensive write, the text is `dearest write,
+   * Path of the field that grows in the series, followed by the unit of its size. For the most expensive write, the text is `most expensive write,
    * bytes`.
    */
   readonly field: string;
@@ -52,11 +52,11 @@ export function seriesPoints(): readonly StudyPoint[] {
 }
 
 /** Returns the most expensive write that a search finds for each rule of known growth. Writes that exceed a cost limit are left out. */
-export function dearestPoints(): readonly StudyPoint[] {
+export function costliestPoints(): readonly StudyPoint[] {
   return KNOWN_RULES.flatMap((rule) => {
     const { worst, points } = studied(rule);
     if (worst === undefined) throw new Error(`no write of ${rule.name} was found`);
-    return points(candidateOf(worst.plan), { field: 'dearest write, bytes', size: worst.bytes, cost: worst.cost });
+    return points(candidateOf(worst.plan), { field: 'most expensive write, bytes', size: worst.bytes, cost: worst.cost });
   });
 }
 

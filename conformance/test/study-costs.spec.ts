@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { LATEST_MINOR } from '#kube';
 import { thorough } from '../../testing/thorough.ts';
 import { conformanceFile, SHARED } from '../src/shared-folder.ts';
-import { dearestPoints, seriesPoints } from '../src/study-points.ts';
+import { costliestPoints, seriesPoints } from '../src/study-points.ts';
 import type { StudyPoint } from '../src/study-points.ts';
 
 const ORACLE = join(SHARED, 'oracle/bin', `oracle-${LATEST_MINOR}`);
@@ -50,7 +50,7 @@ describe('the costs that a study reports for rules of known growth', () => {
   });
 
   it.skipIf(!existsSync(ORACLE) || !thorough)('equal the costs that the oracle now computes, also for the most expensive writes', () => {
-    const all = [...series, ...dearestPoints()];
+    const all = [...series, ...costliestPoints()];
     expect(reported(all)).toEqual(askOracle(all));
     process.stdout.write(`costs of ${all.length} writes are those of the oracle\n`);
   });

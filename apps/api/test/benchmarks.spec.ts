@@ -142,7 +142,7 @@ describe('a study', () => {
       return body['benchmarks'];
     };
     const found = await of('widgets.example.com');
-    const figures = { limitShare: expect.any(Number) as number, dearest: { version: 'v1', cost: expect.any(Number) as number } };
+    const figures = { limitShare: expect.any(Number) as number, costliest: { version: 'v1', cost: expect.any(Number) as number } };
     expect(found).toMatchObject(
       [second, first].map((location) => ({ id: location.split('/')[2], state: 'complete', definitions: [figures] })),
     );

@@ -342,7 +342,7 @@ describe('other endpoints of the API:', () => {
           rules: [
             {
               bounds: [{ path: 'sizes', schemaPath: 'properties[sizes]', keyword: 'maxItems', value: 100 }],
-              measured: { objects: 2, evaluations: 2, dearest: { object: 0, at: 'sizes', cost: 17 } },
+              measured: { objects: 2, evaluations: 2, costliest: { object: 0, at: 'sizes', cost: 17 } },
               parts: {
                 text: 'self.all(s, s > 0)',
                 estimate: { total: { max: '502' } },

@@ -80,7 +80,7 @@ const REDIS_THAT_CANNOT_SERVE: readonly (readonly [string, (url: string) => stri
   ['a password is missing', (url) => url, ['CONFIG SET requirepass word'], /NOAUTH/],
   ['a password is wrong', (url) => url.replace('//', '//:other@'), ['CONFIG SET requirepass word'], /WRONGPASS/],
   ['the user may not run scripts', (url) => url.replace('//', '//assay:word@'), ['ACL SETUSER assay on >word ~* &* +@all -eval'], /NOPERM/],
-  ['another release stores there', (url) => url, ['SET {assay}:format 99'], /form 99, and this release reads and writes form 6/],
+  ['another release stores there', (url) => url, ['SET {assay}:format 99'], /form 99, and this release reads and writes form 7/],
   ['a cluster is meant', (url) => url.replace('redis:', 'redis+cluster:'), [], /no node of a cluster|cluster support disabled/],
 ];
 

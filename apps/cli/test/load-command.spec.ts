@@ -138,7 +138,7 @@ describe('assay load', () => {
       verdicts: { accepted: 10 },
       latencies: { from: 'due' },
     });
-    expect(report.objects.dearestCost).toBeGreaterThan(1000);
+    expect(report.objects.costliestCost).toBeGreaterThan(1000);
   });
 
   it('ends when the user types Ctrl-C, and prints its results so far', async () => {

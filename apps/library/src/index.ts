@@ -21,7 +21,7 @@ export type {
   BaseComparison,
   BudgetEnd,
   Choice,
-  DearestWrite,
+  CostliestWrite,
   EngineLabel,
   ExponentFigure,
   Filling,

@@ -34,13 +34,13 @@ export type {
 } from './cells/study-cell.ts';
 export type { PredictedWriteTime, PricedWrite, WriteTerms } from './cells/price-write.ts';
 export type { LadderRung, SizeLadder } from './cells/size-ladder.ts';
-export { evaluationLine, schemaOfNode, dearestValue } from './cells/describe-evaluation.ts';
+export { evaluationLine, schemaOfNode, costliestValue } from './cells/describe-evaluation.ts';
 export type { Choice, Filling } from './values/choice.ts';
 export type {
   AssayEngine,
   BaseComparison,
   BudgetEnd,
-  DearestWrite,
+  CostliestWrite,
   EngineLabel,
   ExponentFigure,
   GrowsTogether,

@@ -27,7 +27,7 @@ export type {
   ConcernedRule,
   CostBound,
   CostRange,
-  DearestRun,
+  CostliestRun,
   DefinitionReport,
   DefinitionRow,
   ExplainedDefinition,

@@ -3,7 +3,7 @@
  * increases by one with each change that a process of the previous release could not read or continue. Form 1 is the form of releases that
  * stored no number.
  */
-export const REDIS_FORM = 6;
+export const REDIS_FORM = 7;
 
 /**
  * Version number of the format of the journal (the SQLite file in which a queue without Redis stores its data). SQLite stores it as

@@ -1,4 +1,4 @@
-export { costDescription, costNodes, dearestParts } from './cost-picture/cost-node.ts';
+export { costDescription, costNodes, costliestParts } from './cost-picture/cost-node.ts';
 export type { CostNode, PricedTree, PriceKind } from './cost-picture/cost-node.ts';
 export { drawIcicle, layOutIcicle } from './cost-picture/icicle.ts';
 export type { Icicle, IcicleCell, IcicleSize, PictureOptions } from './cost-picture/icicle.ts';

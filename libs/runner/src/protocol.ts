@@ -294,7 +294,7 @@ export interface MeasuredItems {
 }
 
 /**
- * Measured cost of a rule over several objects. `dearest` identifies the most expensive single evaluation, and `parts` contains the costs
+ * Measured cost of a rule over several objects. `costliest` identifies the most expensive single evaluation, and `parts` contains the costs
  * of the rule's subexpressions in this evaluation.
  */
 export interface RuleMeasurement {
@@ -303,7 +303,7 @@ export interface RuleMeasurement {
   readonly objects: number;
   readonly evaluations: number;
   readonly cost: number;
-  readonly dearest: { readonly object: number; readonly at: string; readonly cost: number };
+  readonly costliest: { readonly object: number; readonly at: string; readonly cost: number };
   readonly parts: PricedPart;
 }
 

@@ -65,8 +65,8 @@ export { guardDefinition, guardPolicy, guardPolicyChange } from './guard/guard-w
 export type { GuardedPolicyChange, GuardedWrite } from './guard/guard-write.ts';
 export { GuardFindings } from './guard/guard-findings.ts';
 export type { GuardLimits, GuardCheck } from './guard/guard-findings.ts';
-export { describeEvaluations, describeWrites, ladderOf, predictRule, priceObject } from './study/dearest-writes.ts';
-export type { DescribedRule, DescribedWrite, Pricing } from './study/dearest-writes.ts';
+export { describeEvaluations, describeWrites, ladderOf, predictRule, priceObject } from './study/costliest-writes.ts';
+export type { DescribedRule, DescribedWrite, Pricing } from './study/costliest-writes.ts';
 export { studyPolicies } from './study/study-policies.ts';
 export type { PolicyStudyWatch } from './study/study-policies.ts';
 export { studyDefinitions } from './study/study-definitions.ts';

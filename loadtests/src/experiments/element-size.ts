@@ -19,13 +19,13 @@ interface SizedRule {
   /** Returns the schema of an element with the bound `size`. */
   readonly element: (size: number) => object;
   /** Returns the most expensive element of size `size`. */
-  readonly dearest: (size: number) => unknown;
+  readonly costliest: (size: number) => unknown;
 }
 
-const texts = (letter: string): Pick<SizedRule, 'keyword' | 'element' | 'dearest'> => ({
+const texts = (letter: string): Pick<SizedRule, 'keyword' | 'element' | 'costliest'> => ({
   keyword: 'maxLength',
   element: (maxLength) => ({ type: 'string', maxLength }),
-  dearest: (size) => letter.repeat(size),
+  costliest: (size) => letter.repeat(size),
 });
 const RULES: readonly SizedRule[] = [
   { name: 'startsWith', rule: "self.all(s, s.startsWith('a'))", ...texts('a') },
@@ -36,7 +36,7 @@ const RULES: readonly SizedRule[] = [
     rule: 'self.all(l, l.all(e, e >= 0))',
     keyword: 'maxItems',
     element: (maxItems) => ({ type: 'array', maxItems, items: { type: 'integer' } }),
-    dearest: (size) => Array.from({ length: size }, () => 7),
+    costliest: (size) => Array.from({ length: size }, () => 7),
   },
 ];
 /** Number of bytes reserved for the parts of a request body around the list. */
@@ -129,8 +129,8 @@ function costsOf(rule: SizedRule, size: number): Facts {
   const { rules, verdict } = explain(definitionOf(rule, size));
   const [explained] = rules;
   const suggested = exactMaxItems(definitionOf(rule, size));
-  const length = Math.floor((MAX_BODY_BYTES - AROUND) / (Buffer.byteLength(JSON.stringify(rule.dearest(size))) + 1));
-  const body = largeBody({ list: Array.from({ length }, () => rule.dearest(size)) });
+  const length = Math.floor((MAX_BODY_BYTES - AROUND) / (Buffer.byteLength(JSON.stringify(rule.costliest(size))) + 1));
+  const body = largeBody({ list: Array.from({ length }, () => rule.costliest(size)) });
   const estimated = explained && Number(explained.totalCost);
   const actual = judge(compiledAsStored(definitionOf(rule, size)), body, NO_LIMITS).cost.cel;
   const bounded = suggested === undefined ? verdict : explain(definitionOf(rule, size, suggested)).verdict;

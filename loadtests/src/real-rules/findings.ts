@@ -38,13 +38,13 @@ const TEXT_WIDTH = 110;
  */
 export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings {
   const studied = rules.filter(({ notStudied }) => notStudied === undefined);
-  const dear = known(studied, 'dearest');
+  const dear = known(studied, 'costliest');
   const growing = known(studied, 'growth');
   const worse = growing.filter(({ growth }) => growth.exponent > WORSE).toSorted((a, b) => b.growth.exponent - a.growth.exponent);
   const exceeded = dear.filter((rule) => ratioOf(rule) < 1).toSorted((a, b) => ratioOf(a) - ratioOf(b));
   const ratios = dear.map(ratioOf).filter(Number.isFinite);
   const refused = known(studied, 'refused').toSorted((a, b) => a.refused.size - b.refused.size);
-  const ended = dear.filter(({ dearest }) => dearest.end !== 'accepted');
+  const ended = dear.filter(({ costliest }) => costliest.end !== 'accepted');
   const timed = known(dear, 'time').toSorted((a, b) => b.time.timesMedian - a.time.timesMedian);
   const slow = timed.filter(({ time }) => time.nsPerUnit > ASSUMED_NS);
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
@@ -75,7 +75,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
       }),
       ruleTable('Rules that cost more than their estimate', exceeded, {
         'estimate of the cost, in cost units': ({ estimate }) => countText(estimate),
-        'highest cost that the study found, in cost units': ({ dearest }) => countText(dearest.cost),
+        'highest cost that the study found, in cost units': ({ costliest }) => countText(costliest.cost),
       }),
       ruleTable('Rules that take most time for a cost unit', timed, {
         'time that Assay needs for one cost unit of the rule': ({ time }) => timeText(time.nsPerUnit / 1e6),
@@ -92,8 +92,8 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
 }
 
 /** Returns the estimate divided by the highest cost found; infinite if there is no estimate or the cost is 0. */
-const ratioOf = ({ estimate, dearest }: Known<'dearest'>): number =>
-  estimate === undefined || dearest.cost === 0 ? Infinity : estimate / dearest.cost;
+const ratioOf = ({ estimate, costliest }: Known<'costliest'>): number =>
+  estimate === undefined || costliest.cost === 0 ? Infinity : estimate / costliest.cost;
 
 const shown = (rule: string): string => {
   const line = rule.trim().replace(/\s+/g, ' ').replaceAll('`', "'");
@@ -171,10 +171,10 @@ function ruleCloud<R extends RealRule>(
   };
 }
 
-function estimateChart(dear: readonly Known<'dearest'>[], exceeded: readonly Known<'dearest'>[]): Chart {
-  const points = known(dear, 'estimate').filter(({ estimate, dearest }) => estimate !== 0 && dearest.cost !== 0);
+function estimateChart(dear: readonly Known<'costliest'>[], exceeded: readonly Known<'costliest'>[]): Chart {
+  const points = known(dear, 'estimate').filter(({ estimate, costliest }) => estimate !== 0 && costliest.cost !== 0);
   return {
-    ...ruleCloud({ points, named: known(exceeded, 'estimate') }, ({ estimate, dearest }) => [estimate, dearest.cost]),
+    ...ruleCloud({ points, named: known(exceeded, 'estimate') }, ({ estimate, costliest }) => [estimate, costliest.cost]),
     id: 'estimates',
     title: `Estimates of real rules compared with the highest costs found: ${countText(exceeded.length)} estimates are too low`,
     subtitle:

@@ -24,7 +24,7 @@ export interface RealRule {
    * Most expensive write that was found; undefined if none was found. `cost` is in cost units. `end` is `accepted`, or the cost limit that
    * ended the write: of one evaluation (`call`) or of an object (`object`).
    */
-  readonly dearest: { readonly cost: number; readonly end: 'accepted' | 'call' | 'object' } | undefined;
+  readonly costliest: { readonly cost: number; readonly end: 'accepted' | 'call' | 'object' } | undefined;
   /**
    * Smallest size at which a write was found that the schema accepts and a cost limit refuses. All other sizes that raise the cost are as
    * large as possible. Undefined if no such write was found.
@@ -115,7 +115,7 @@ function realRule({
       exponent: growth.costExponent,
       near: growth.near,
     },
-    dearest: worst && { cost: worst.cost, end: worst.end },
+    costliest: worst && { cost: worst.cost, end: worst.end },
     refused: end && { field: [end.field, ...(end.together ?? [])].join(' × '), unit: end.unit, size: end.size },
     time:
       time?.nsPerUnit === undefined || time.timesMedian === undefined

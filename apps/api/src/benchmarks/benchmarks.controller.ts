@@ -80,8 +80,8 @@ async function sendPage(report: StudyReport, reply: FastifyReply): Promise<void>
 }
 
 async function chartOf(report: StudyReport): Promise<string> {
-  const { dearestChart } = await drawing();
-  const chart = dearestChart(report);
+  const { costliestChart } = await drawing();
+  const chart = costliestChart(report);
   if (chart !== undefined) return chart;
   throw new StatusFailure(notFoundStatus({ group: 'assay', resource: 'charts' }, 'cost'));
 }

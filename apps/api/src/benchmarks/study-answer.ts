@@ -46,7 +46,7 @@ export const studyState = z
           definition: z.string(),
           rules: z.int().describe('Number of studied rules'),
           limitShare: z.number().optional().describe('Largest estimate of a rule ÷ its limit'),
-          dearest: z
+          costliest: z
             .object({ version: z.string(), path: z.string(), cost: z.number() })
             .optional()
             .describe('The most expensive write that was found, with its rule'),

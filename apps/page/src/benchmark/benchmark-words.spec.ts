@@ -4,7 +4,7 @@ import {
   boundSentence,
   changeSentence,
   curveChangeSentence,
-  dearestSentence,
+  costliestSentence,
   growthSentence,
   refusalSentence,
   timeChangeSentence,
@@ -90,13 +90,13 @@ describe('the description of a rule', () => {
   it('states the cost of the most expensive write beside the estimate', () => {
     const worst = { cost: 2000, evaluations: 3, bytes: 90, end: 'accepted', plan: PLAN } as const;
     const found = { ...FINDINGS, worst, estimate: { call: '9', object: '26000' }, estimateOverWorst: 13 };
-    expect(dearestSentence(found)).toBe(
+    expect(costliestSentence(found)).toBe(
       'The most expensive write found costs 2,000 units in 3 evaluations. The estimate, which a server computes from the schema alone, is 26,000 units: 13 times that.',
     );
-    expect(dearestSentence({ ...found, worst: { ...worst, end: 'object' } })).toBe(
+    expect(costliestSentence({ ...found, worst: { ...worst, end: 'object' } })).toBe(
       'The most expensive write found reaches the budget of an object.',
     );
-    expect(dearestSentence(FINDINGS)).toBeUndefined();
+    expect(costliestSentence(FINDINGS)).toBeUndefined();
   });
 
   it('states how the cost of the most expensive write changed since the older definition', () => {

@@ -72,7 +72,7 @@ function besideOthers({ others = [], alone }: NonNullable<PlacedFindings['budget
  * Returns a sentence that compares the cost of the most expensive create or update request that was found with the cost estimate. Returns
  * undefined if no such request was found.
  */
-export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFindings): string | undefined {
+export function costliestSentence({ worst, estimate, estimateOverWorst }: PlacedFindings): string | undefined {
   if (worst === undefined) return undefined;
   const evaluations = worst.evaluations === 1 ? 'one evaluation' : `${grouped(worst.evaluations)} evaluations`;
   const beside =

@@ -23,7 +23,7 @@ const endedStudy = studyState.extend({
       z.looseObject({
         definition: z.string(),
         limitShare: z.number().optional(),
-        dearest: z.object({ version: z.string(), path: z.string(), cost: z.number() }).optional(),
+        costliest: z.object({ version: z.string(), path: z.string(), cost: z.number() }).optional(),
       }),
     )
     .default([]),

@@ -6,7 +6,7 @@ import {
   boundSentence,
   changeSentence,
   curveChangeSentence,
-  dearestSentence,
+  costliestSentence,
   growthSentence,
   refusalSentence,
   timeChangeSentence,
@@ -30,7 +30,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
   const sentences = [
     boundSentence(present),
     refusalSentence(findings, present, isFinished),
-    dearestSentence(findings),
+    costliestSentence(findings),
     findings.isPartial && answer.phase === 'over'
       ? 'Not finished: the search reached its time limit before it had tried all sizes. A more expensive write may exist.'
       : undefined,

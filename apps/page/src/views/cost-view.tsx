@@ -163,7 +163,7 @@ function Price({
     return measured ? (
       <>
         measured: {grouped(measured.cost)} units in {countedText(measured.evaluations, 'evaluation')} and{' '}
-        {countedText(measured.objects, 'object')}. The most expensive evaluation took {grouped(measured.dearest.cost)} units.
+        {countedText(measured.objects, 'object')}. The most expensive evaluation took {grouped(measured.costliest.cost)} units.
       </>
     ) : (
       <>Your objects do not evaluate it.</>

@@ -67,15 +67,15 @@ function StudyRow({
 }): JSX.Element {
   const time = study.createdAt.slice(0, 16).replace('T', ' ');
   const figures = study.definitions.find((one) => one.definition === definition);
-  const { dearest, limitShare } = figures ?? {};
+  const { costliest, limitShare } = figures ?? {};
   return (
     <tr>
       <td>
         {hasKey ? time : <a href={`/benchmarks/${encodeURIComponent(study.id)}/report`}>{time}</a>}
         {study.state === 'complete' ? '' : ` ${study.state}`}
       </td>
-      <td>{dearest === undefined ? 'no write found' : `${dearest.version} ${dearest.path}`}</td>
-      <td>{dearest === undefined ? '' : grouped(dearest.cost)}</td>
+      <td>{costliest === undefined ? 'none known' : `${costliest.version} ${costliest.path}`}</td>
+      <td>{costliest === undefined ? '' : grouped(costliest.cost)}</td>
       <td>{limitShare === undefined ? '' : columnShare(limitShare)}</td>
     </tr>
   );

@@ -25,7 +25,7 @@ export function evaluationLine(name: string, { schema, root, value, old }: Omit<
 export function describeEvaluation({ rule: key, worst }: EvaluationCell, { head, source }: CellSubjects): EvaluationText | undefined {
   const found = head('adaptive').find(key);
   if (found === undefined || source === undefined) return undefined;
-  const written = dearestValue(found, worst, PER_CALL_LIMIT);
+  const written = costliestValue(found, worst, PER_CALL_LIMIT);
   const schema = schemaOfNode(source(), found.rule);
   if (written === undefined || schema === undefined) return undefined;
   const { value, old, cost } = written;
@@ -55,7 +55,7 @@ export interface PricedValue extends NodeValue {
  * describes the generated object. If the object has several values of this node, the first value is returned. Returns undefined if the rule
  * does not evaluate to true for this value.
  */
-export function dearestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): PricedValue | undefined {
+export function costliestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): PricedValue | undefined {
   const trial = new RuleProbe(rule, among.writing).try(candidateOf(plan), { costLimit, token: undefined, isChecked: false });
   return trial.kind === 'evaluated' && trial.outcome === 'true' ? { value: trial.value, old: trial.old, cost: trial.cost } : undefined;
 }

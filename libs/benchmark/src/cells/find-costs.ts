@@ -61,7 +61,7 @@ const SEEDED = 0.5;
 /** Returns true if study `a` found a more expensive write than study `b`, or a write of equal cost with a steeper growth. */
 const isDearer = (a: RuleStudy, b: RuleStudy): boolean => costOf(a) > costOf(b) || (costOf(a) === costOf(b) && steepest(a) > steepest(b));
 
-const costOf = (study: RuleStudy): number => (study.kind === 'studied' ? (study.dearest?.cost ?? -1) : -2);
+const costOf = (study: RuleStudy): number => (study.kind === 'studied' ? (study.costliest?.cost ?? -1) : -2);
 
 function steepest(study: RuleStudy): number {
   if (study.kind !== 'studied') return 0;
@@ -76,18 +76,18 @@ const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): bool
 function costFindings(study: RuleStudy): CostFindings {
   const { isPartial } = study;
   if (study.kind === 'notStudied') return { growsWith: [], notStudied: study.reason, isPartial };
-  const { dearest, obstacle, endsAt, from, growsTogether, suggested } = study;
+  const { costliest, obstacle, endsAt, from, growsTogether, suggested } = study;
   return {
     growsWith: study.growsWith.flatMap(growing),
     ...(growsTogether && growingTogether(growsTogether)),
     ...(endsAt && { budgetEndsAt: budgetEnd(endsAt) }),
-    ...(dearest && {
+    ...(costliest && {
       worst: {
-        cost: dearest.cost,
-        evaluations: dearest.evaluations,
-        bytes: dearest.bytes,
-        end: dearest.end,
-        plan: writePlanOf(dearest.candidate),
+        cost: costliest.cost,
+        evaluations: costliest.evaluations,
+        bytes: costliest.bytes,
+        end: costliest.end,
+        plan: writePlanOf(costliest.candidate),
       },
     }),
     ...(obstacle !== undefined && { obstacle }),

@@ -92,8 +92,8 @@ function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: Ce
   if (theirs === undefined) return { kind: 'new' };
   const plans = cell.plans.map(candidateOf);
   const costs = {
-    base: dearestCost(theirs, cell.baseRule, plans, ports),
-    head: dearestCost(ours, cell.rule, plans, ports),
+    base: costliestCost(theirs, cell.baseRule, plans, ports),
+    head: costliestCost(ours, cell.rule, plans, ports),
   };
   const { ratio, verdict } = compareCosts(costs.base, costs.head);
   const time = plans[0] && cell.ms > 0 && compareTimes({ ours, theirs, plan: plans[0] }, cell, ports);
@@ -104,7 +104,7 @@ function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: Ce
  * Returns the highest cost of a rule among the given writes. Only writes that the definition accepts or that exceed a cost limit count.
  * Returns 0 if there is no such write.
  */
-function dearestCost(studied: StudiedDefinition, key: RuleKey, plans: readonly Candidate[], { token }: CellPorts): number {
+function costliestCost(studied: StudiedDefinition, key: RuleKey, plans: readonly Candidate[], { token }: CellPorts): number {
   const found = studied.find(key);
   if (found === undefined) return 0;
   const whole = new WholeObject(studied.definition, found.rule, found.among.writing);

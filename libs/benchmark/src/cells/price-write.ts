@@ -117,8 +117,8 @@ class PriceSum {
   get serverTime(): PredictedWriteTime {
     if (this.#isEnded) return { kind: 'notPredicted', reason: 'a limit ends the evaluation, or a rule does not hold' };
     if (this.#reason !== undefined && this.#unknown > MAX_UNKNOWN_SHARE * this.cost) return { kind: 'notPredicted', reason: this.#reason };
-    const [dearest] = [...this.#msByFamily].toSorted(([, a], [, b]) => b - a);
+    const [costliest] = [...this.#msByFamily].toSorted(([, a], [, b]) => b - a);
     const ms = [...this.#msByFamily.values()].reduce((sum, one) => sum + one, 0);
-    return { kind: 'predicted', ms, ...(dearest && { family: dearest[0] }) };
+    return { kind: 'predicted', ms, ...(costliest && { family: costliest[0] }) };
   }
 }

@@ -5,7 +5,7 @@ import type {
   AssayEngine,
   BaseComparison,
   BudgetEnd,
-  DearestWrite,
+  CostliestWrite,
   GrowsTogether,
   GrowsWith,
   MeasuredTime,
@@ -136,7 +136,7 @@ export interface CostFindings {
   readonly heldBounds?: NonNullable<CostsCell['suggested']>;
   /** Cost units of one evaluation in the most expensive write at these bounds. Absent if no bounds are suggested. */
   readonly costAtSuggested?: number;
-  readonly worst?: DearestWrite;
+  readonly worst?: CostliestWrite;
   readonly obstacle?: string;
   readonly notStudied?: string;
   readonly isPartial: boolean;

@@ -21,7 +21,7 @@ interface Found {
  */
 export interface Climbed {
   /** Most expensive candidate that satisfies all schema keywords. Undefined if none was found. */
-  readonly dearest: Found | undefined;
+  readonly costliest: Found | undefined;
   /**
    * Candidates for which the rule holds, the most expensive first. They include the most expensive candidate of each shape (absent fields,
    * schema branches, kind of old value).
@@ -106,7 +106,7 @@ const shapeOf = ({ plan, old }: Candidate): string =>
   ].join(' ');
 
 class Search implements Climbed {
-  dearest: Found | undefined;
+  costliest: Found | undefined;
   readonly #byShape = new Map<string, Found>();
   readonly reasons = new Map<string, number>();
   isStopped = false;
@@ -141,7 +141,7 @@ class Search implements Climbed {
     if (trial.kind !== 'evaluated') return -1;
     const found: Found = { candidate, trial };
     const score = scoreOf(trial);
-    if (this.dearest === undefined || score > scoreOf(this.dearest.trial)) this.dearest = found;
+    if (this.costliest === undefined || score > scoreOf(this.costliest.trial)) this.costliest = found;
     if (trial.outcome === 'true') this.#keep(found);
     return score;
   }

@@ -55,10 +55,10 @@ describe.skipIf(!existsSync(CORPORA) || !thorough)('rules of real definitions', 
         counts.rules += 1;
         if (study.kind !== 'studied') continue;
         counts.valued += 1;
-        if (study.dearest !== undefined) counts.accepted += 1;
+        if (study.costliest !== undefined) counts.accepted += 1;
         if (!study.growsWith.some(({ growth }) => growth.kind === 'grows' && growth.exponent > 0)) continue;
         counts.growing += 1;
-        if (study.dearest !== undefined) counts.grown += 1;
+        if (study.costliest !== undefined) counts.grown += 1;
       }
       process.stdout.write(`${JSON.stringify(counts)}\n`);
       expect(counts.rules).toBeGreaterThan(80);

@@ -29,7 +29,7 @@ export interface SeriesParts {
   readonly probe: RuleProbe;
   readonly from: Candidate;
   /** Most expensive object that was found, with small lists and maps above the rule's node. */
-  readonly dearest: Candidate;
+  readonly costliest: Candidate;
   /** All sizes that raise the cost. */
   readonly rising: readonly Dimension[];
   readonly token: CancellationToken;
@@ -39,12 +39,12 @@ export interface SeriesParts {
  * Returns the smallest size of all fields in `fixed` at which one evaluation exceeds its limit, even beyond the schema's bounds. All other
  * sizes that raise the cost are as large as the schema allows. Returns undefined if such a value does not fit into a request.
  */
-function endWithoutBounds({ probe, dearest, rising, token }: SeriesParts, fixed: readonly Dimension[]): number | undefined {
+function endWithoutBounds({ probe, costliest, rising, token }: SeriesParts, fixed: readonly Dimension[]): number | undefined {
   const free = withoutDimensions(rising, fixed);
   // A field without a bound would fill the request by itself. Then the result would say nothing about the fields in `fixed`.
   if (free.some(({ most }) => most > REQUEST_BYTES)) return undefined;
-  const plan = free.reduce((full, one) => withSize(full, one, one.most), dearest.plan);
-  return overCall(probe, (size) => ({ ...dearest, plan: withSizes(plan, fixed, size) }), fixed, token, Infinity);
+  const plan = free.reduce((full, one) => withSize(full, one, one.most), costliest.plan);
+  return overCall(probe, (size) => ({ ...costliest, plan: withSizes(plan, fixed, size) }), fixed, token, Infinity);
 }
 
 /**
@@ -118,15 +118,15 @@ export function boundsThatHold(check: BoundsCheck, bounds: readonly SizeBound[],
   const sizes = (held: readonly Place[]): HeldBounds['bounds'] =>
     bounds.map(({ field, unit }) => ({ field, unit, size: sizeOf(held, field, unit) }));
   let held: readonly Place[] = places;
-  let cost = dearestAt(check, held, token);
+  let cost = costliestAt(check, held, token);
   if (cost !== undefined && shareOfLimit(cost) > 1) {
     const least = held.map(({ dimension, size }) => ({ dimension, size: Math.min(size, Math.max(1, dimension.least)) }));
-    const leastCost = dearestAt(check, least, token);
+    const leastCost = costliestAt(check, least, token);
     if (leastCost !== undefined && shareOfLimit(leastCost) > 1) return token.cancelled ? undefined : { bounds: [], cost: leastCost.call };
     for (const group of [...check.growsWith, ...dimensions.map((dimension) => [dimension])]) {
       if (cost !== undefined && shareOfLimit(cost) <= 1) break;
       held = lowered(check, held, group, token);
-      cost = dearestAt(check, held, token);
+      cost = costliestAt(check, held, token);
     }
   }
   return cost === undefined || token.cancelled ? undefined : { bounds: sizes(held), cost: cost.call };
@@ -145,7 +145,7 @@ function lowered(check: BoundsCheck, places: readonly Place[], group: readonly D
       return { dimension, size: Math.min(size, Math.max(smaller, 1, dimension.least)) };
     });
   const isOver = (part: number): LimitAnswer => {
-    const cost = dearestAt(check, at(part), token);
+    const cost = costliestAt(check, at(part), token);
     return cost === undefined || shareOfLimit(cost);
   };
   const point = firstOver(isOver, { low: 1, high: largest, maxEvaluations: MAX_EVALUATIONS });
@@ -178,7 +178,7 @@ interface WriteCost {
  * Returns the cost of the most expensive write in which the fields have the given sizes. All other sizes are as large as possible.
  * Undefined if no such write has a known cost.
  */
-function dearestAt(check: BoundsCheck, places: readonly Place[], token: CancellationToken): WriteCost | undefined {
+function costliestAt(check: BoundsCheck, places: readonly Place[], token: CancellationToken): WriteCost | undefined {
   const costs = check.shapes.flatMap((shape) => callCost(check, shape, places, token) ?? []);
   const evaluations = check.above.reduce((product, one) => product * (places.find(({ dimension }) => dimension === one)?.size ?? 1), 1);
   const call = Math.max(...costs);

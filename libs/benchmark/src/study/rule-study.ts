@@ -75,7 +75,7 @@ export interface LimitFound {
 }
 
 /** Most expensive write request that a study found for a rule. More expensive requests may exist. */
-export interface DearestFound {
+export interface CostliestFound {
   /** Cost units of all evaluations of the rule in the write. If a cost limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;
   readonly evaluations: number;
@@ -100,7 +100,7 @@ export type RuleStudy =
   | {
       readonly kind: 'studied';
       /** The most expensive write that is accepted or that a cost limit ends. Undefined if no such write was found. */
-      readonly dearest: DearestFound | undefined;
+      readonly costliest: CostliestFound | undefined;
       /** Reason why a whole object with the most expensive value of the rule is rejected. Undefined if nothing rejects it. */
       readonly obstacle: string | undefined;
       /** Growth of the cost, one entry for each size of a field that raises it. The steepest growth is first. */

@@ -124,7 +124,7 @@ export interface BudgetEnd {
 }
 
 /** Most expensive create or update that a study found for a rule. More expensive writes may exist. */
-export interface DearestWrite {
+export interface CostliestWrite {
   /** Cost units of all evaluations of the rule in the write. If a cost limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;
   readonly evaluations: number;
@@ -248,7 +248,7 @@ export interface RuleFindings extends RuleKey {
    */
   readonly budgetEndsAt?: BudgetEnd;
   /** The most expensive write that the study found. Absent if each write that it tried was refused for another reason than its cost. */
-  readonly worst?: DearestWrite;
+  readonly worst?: CostliestWrite;
   /**
    * Cost estimate for an object divided by the cost of the most expensive write. If the quotient is below 1, the estimate is lower than an
    * actual cost.

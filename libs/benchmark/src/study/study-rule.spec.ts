@@ -72,7 +72,7 @@ describe('the size at which a cost limit stops a rule', () => {
     const square = study(object({ a: list(INTEGER) }, rule('self.a.all(x, self.a.all(y, x <= y + 5))')));
     expect(square.endsAt).toMatchObject({ field: '.spec.a', unit: 'items', limit: 'call' });
     expect(square.endsAt?.size).toBeGreaterThan(300);
-    expect(square.dearest).toMatchObject({ end: 'call' });
+    expect(square.costliest).toMatchObject({ end: 'call' });
   });
 
   it('is the size at which the budget of the object ends, for a rule on the items of a list', () => {
@@ -83,7 +83,7 @@ describe('the size at which a cost limit stops a rule', () => {
 
   it('is absent if the schema bounds the list below this size', () => {
     const bounded = study(object({ a: list(INTEGER, { maxItems: 100 }) }, rule('self.a.all(x, x < 5)')));
-    expect([bounded.endsAt, bounded.dearest?.end]).toEqual([undefined, 'accepted']);
+    expect([bounded.endsAt, bounded.costliest?.end]).toEqual([undefined, 'accepted']);
     // Without the bound, the limit would be reached at 200,000 elements: 5 units for each element, and 3 for the rest.
     expect(bounded.growsWith[0]).toMatchObject({ bound: 100, costAtBound: 503, wouldEndAt: 200_000 });
   });
@@ -102,9 +102,9 @@ describe('the most expensive write', () => {
       },
       { required: ['kind'], ...rule("self.kind == 'A' ? has(self.a) && !has(self.b) : has(self.b)") },
     );
-    const { dearest } = study(spec, 'self.names.all(n, n != "x")');
-    expect(dearest).toMatchObject({ end: 'accepted', evaluations: 1 });
-    expect(dearest?.candidate.plan.at('.spec.a.names')).toMatchObject({ size: 20 });
+    const { costliest } = study(spec, 'self.names.all(n, n != "x")');
+    expect(costliest).toMatchObject({ end: 'accepted', evaluations: 1 });
+    expect(costliest?.candidate.plan.at('.spec.a.names')).toMatchObject({ size: 20 });
   });
 
   it('is reported with the rule that refuses a still more expensive value', () => {
@@ -112,14 +112,14 @@ describe('the most expensive write', () => {
       { a: list(INTEGER, { maxItems: 50 }) },
       { 'x-kubernetes-validations': [{ rule: 'self.a.all(x, x < 50)' }, { rule: 'self.a.size() < 3' }] },
     );
-    const { dearest, obstacle } = study(spec);
-    expect(dearest?.candidate.plan.at('.spec.a')).toMatchObject({ size: 2 });
+    const { costliest, obstacle } = study(spec);
+    expect(costliest?.candidate.plan.at('.spec.a')).toMatchObject({ size: 2 });
     expect(obstacle).toBe('spec: self.a.size() < 3');
   });
 
   it('is an update if the rule compares the object with its old value', () => {
-    const { dearest } = study(object({ a: { ...list(STRING, { maxItems: 30 }), ...rule('self.all(x, x in oldSelf)') } }));
-    expect(dearest).toMatchObject({ end: 'accepted' });
-    expect(dearest?.cost).toBeGreaterThan(100);
+    const { costliest } = study(object({ a: { ...list(STRING, { maxItems: 30 }), ...rule('self.all(x, x in oldSelf)') } }));
+    expect(costliest).toMatchObject({ end: 'accepted' });
+    expect(costliest?.cost).toBeGreaterThan(100);
   });
 });

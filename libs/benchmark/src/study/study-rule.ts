@@ -22,7 +22,7 @@ import type { WritingParts } from '../values/write-value.ts';
 import { DeadlineToken } from './deadline.ts';
 import { findLimit } from './find-limit.ts';
 import { boundsThatHold, growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
-import type { DearestFound, RuleStudy, SizeBound } from './rule-study.ts';
+import type { CostliestFound, RuleStudy, SizeBound } from './rule-study.ts';
 
 /**
  * Shares of the time limit of a rule at which each phase of its study ends. The phases are, in order: search for small values, repair of
@@ -74,7 +74,7 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Defini
   const parts: RepairParts = { whole, rules, studied: rule, writing };
   const given = begunFrom(parts, settings, until(SHARES.repair));
   const climbed = given === undefined ? searchSmall(space, until(SHARES.search), random) : undefined;
-  const small = given ?? climbed?.dearest;
+  const small = given ?? climbed?.costliest;
   if (small === undefined)
     return {
       kind: 'notStudied',
@@ -85,7 +85,7 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Defini
       isPartial: until.wasMissed(),
     };
   const objects = (given ? [given] : climbed ? [...acceptedObjects(parts, climbed, until(SHARES.repair), random)] : []).toSorted(
-    dearestFirst,
+    costliestFirst,
   );
   const [accepted] = objects;
   const from = accepted?.candidate ?? small.candidate;
@@ -118,14 +118,14 @@ function studyGrowth(
   const { series, joint } = takeSeries(space, from, until);
   const above = dimensionsAbove(studied, writing.schemas);
   const found = objects
-    .map(({ candidate }) => dearestObject(candidate, { parts, probe, series, above, random, until }))
-    .toSorted(dearestFirst);
-  const grown = dearestAmong(parts, hints, { found: found[0], isTaken: isReportable }, until(1));
+    .map(({ candidate }) => costliestObject(candidate, { parts, probe, series, above, random, until }))
+    .toSorted(costliestFirst);
+  const grown = costliestAmong(parts, hints, { found: found[0], isTaken: isReportable }, until(1));
   const single = series.filter(rises).map(({ dimension }) => dimension);
   const growsWith = [...(joint ? [joint.dimensions] : []), ...single.map((dimension) => [dimension])];
   const rising = allowedSizes(whole, from, single, until(1));
   const shapes = [from, ...hints, ...[grown, ...found.slice(1), ...objects.slice(1)].flatMap((one) => one?.candidate ?? [])] as const;
-  const seriesParts = { probe, from, dearest: grown?.candidate ?? from, rising, token: until(1) };
+  const seriesParts = { probe, from, costliest: grown?.candidate ?? from, rising, token: until(1) };
   const endsAt =
     objects.length > 0
       ? findLimit({ whole, shapes, contents, growsWith, rising, above, isReached: isLimited(grown) }, until(1))
@@ -133,7 +133,7 @@ function studyGrowth(
   const checked = [endsAt?.candidate ?? [], grown?.candidate ?? from].flat();
   return {
     kind: 'studied',
-    dearest: dearestOf(grown),
+    costliest: costliestOf(grown),
     obstacle:
       objects.length > 0 ? obstacleOf(whole.judge({ ...small, plan: objectPlan(studied, small.plan) }, until(1))) : 'no object is accepted',
     endsAt,
@@ -199,7 +199,7 @@ function begunFrom(parts: RepairParts, { start, seeds = [] }: RuleStudySettings,
   const { rule, version } = parts.studied;
   const old = rule.usesOldSelf ? 'same' : 'none';
   const likeSeeds = seeds.map((seed): Candidate => ({ plan: planOfObject(seed, version.schema), old }));
-  return dearestAmong(parts, start === undefined ? likeSeeds : [start], { isTaken: ({ isAccepted }) => isAccepted }, token);
+  return costliestAmong(parts, start === undefined ? likeSeeds : [start], { isTaken: ({ isAccepted }) => isAccepted }, token);
 }
 
 /** Options for the choice of the most expensive write. */
@@ -213,19 +213,19 @@ interface Among {
  * Returns the most expensive object among the candidates and `found`. A candidate counts if `isTaken` accepts it and the rule was
  * evaluated. Undefined if there is none.
  */
-function dearestAmong(
+function costliestAmong(
   { whole }: RepairParts,
   candidates: readonly Candidate[],
   { found, isTaken }: Among,
   token: CancellationToken,
 ): JudgedObject | undefined {
-  let dearest = found;
+  let costliest = found;
   for (const candidate of candidates) {
     const trial = whole.judge(candidate, token);
-    const known = dearest === undefined ? -1 : costOf(dearest);
-    if (trial.kind === 'judged' && isTaken(trial) && trial.evaluations > 0 && trial.cost > known) dearest = { candidate, trial };
+    const known = costliest === undefined ? -1 : costOf(costliest);
+    if (trial.kind === 'judged' && isTaken(trial) && trial.evaluations > 0 && trial.cost > known) costliest = { candidate, trial };
   }
-  return dearest;
+  return costliest;
 }
 
 /**
@@ -239,7 +239,7 @@ const [STARTS, GROWN] = [8, 5];
  * each of them, it repairs the whole object until the object is accepted.
  */
 function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: CancellationToken, random: () => number): Generator<JudgedObject> {
-  const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.dearest === undefined ? [] : [climbed.dearest];
+  const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.costliest === undefined ? [] : [climbed.costliest];
   let found = 0;
   // The first round makes only repairs that keep most of the cost. The second round allows all repairs.
   for (const part of [KEPT_COST_SHARE, 0]) {
@@ -255,9 +255,9 @@ function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: Cancellat
 }
 
 const costOf = ({ trial }: JudgedObject): number => (trial.kind === 'judged' ? trial.cost : -1);
-const dearestFirst = (a: JudgedObject, b: JudgedObject): number => costOf(b) - costOf(a);
+const costliestFirst = (a: JudgedObject, b: JudgedObject): number => costOf(b) - costOf(a);
 
-/** Input of {@link dearestObject}, which enlarges accepted objects. */
+/** Input of {@link costliestObject}, which enlarges accepted objects. */
 interface Growing {
   readonly parts: RepairParts;
   readonly probe: RuleProbe;
@@ -272,7 +272,7 @@ interface Growing {
  * Enlarges an accepted object until nothing makes it more expensive. It first grows the value of the rule's node alone, then makes copies
  * of this value, then raises the sizes one by one.
  */
-function dearestObject(accepted: Candidate, { parts, probe, series, above, random, until }: Growing): JudgedObject {
+function costliestObject(accepted: Candidate, { parts, probe, series, above, random, until }: Growing): JudgedObject {
   const token = until(SHARES.grow);
   const growing = series.filter(rises).map(({ dimension }) => dimension);
   const limits = { costLimit: PER_CALL_LIMIT, token };
@@ -309,7 +309,7 @@ const exponentOf = ({ growth }: CostSeries): number => (growth.kind === 'grows' 
 const steepestFirst = (a: CostSeries, b: CostSeries): number =>
   exponentOf(b) - exponentOf(a) || (b.points.at(-1)?.cost ?? 0) - (a.points.at(-1)?.cost ?? 0);
 
-function dearestOf(found: JudgedObject | undefined): DearestFound | undefined {
+function costliestOf(found: JudgedObject | undefined): CostliestFound | undefined {
   if (found === undefined || found.trial.kind !== 'judged' || !isReportable(found.trial)) return undefined;
   const { cost, evaluations, bytes, limit } = found.trial;
   return { cost, evaluations, bytes, end: limit ?? 'accepted', candidate: found.candidate };

@@ -54,7 +54,7 @@ export function rememberingCost(cost: ExpressionCost): ExpressionCost {
   };
 }
 
-/** Number of evaluations of the dearest permitted cost that fit into the limit of an expression: 10. */
+/** Number of evaluations of the highest permitted cost that fit into the limit of an expression: 10. */
 const EVALUATIONS_IN_LIMIT = EXPRESSION_COST_LIMIT / BigInt(PER_CALL_LIMIT);
 
 /**
@@ -96,7 +96,7 @@ export function totalOfCosts(expressions: readonly LimitedCost[], { limit, minor
     const sum = [...changed].reduce((total, expression) => total - expression.cost + costOf(expression), exactSum);
     return addCost(0n, sum);
   };
-  const dearestFirst = expressions.toSorted((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
+  const costliestFirst = expressions.toSorted((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
   let bounds: readonly SchemaBound[] | undefined;
   return {
     path: undefined,
@@ -104,7 +104,7 @@ export function totalOfCosts(expressions: readonly LimitedCost[], { limit, minor
     text: '',
     minor,
     get bounds() {
-      return (bounds ??= distinctBounds(dearestFirst.flatMap((expression) => expression.bounds)));
+      return (bounds ??= distinctBounds(costliestFirst.flatMap((expression) => expression.bounds)));
     },
     cost: addCost(0n, exactSum),
     limit,

@@ -42,9 +42,9 @@ it.each(MINORS)("a definition's rules are measured over objects, evaluated as %s
     ['properties[spec].properties[ports].items.x-kubernetes-validations[1]', 2, 3],
   ]);
   expect(measured.reduce((sum, { cost }) => sum + cost, 0)).toBe(costs.reduce((sum: number, cost) => sum + (cost ?? 0), 0));
-  for (const { dearest } of measured) expect(own(dearest.parts)).toBe(dearest.cost);
-  expect(measured[2]?.dearest).toMatchObject({ object: 1, at: 'spec.ports[0]' });
-  expect(measured[2]?.dearest.parts.parts.map(({ text, actual }) => [text, actual?.evaluations])).toEqual([
+  for (const { costliest } of measured) expect(own(costliest.parts)).toBe(costliest.cost);
+  expect(measured[2]?.costliest).toMatchObject({ object: 1, at: 'spec.ports[0]' });
+  expect(measured[2]?.costliest.parts.parts.map(({ text, actual }) => [text, actual?.evaluations])).toEqual([
     ["self.name.startsWith('p')", 1],
     ['self.port == 1', 1],
   ]);

@@ -18,11 +18,11 @@ export interface MeasuredRule {
   /** Cost of all evaluations together, in cost units. */
   readonly cost: number;
   /** Evaluation with the highest cost. If several evaluations have this cost, the first is used. */
-  readonly dearest: DearestEvaluation;
+  readonly costliest: CostliestEvaluation;
 }
 
 /** Most expensive evaluation of a rule over all measured objects, with the cost of each part of the rule. */
-export interface DearestEvaluation {
+export interface CostliestEvaluation {
   /** Number that the caller assigned to the object. */
   readonly object: number;
   /** Path of `self` in the object, such as `spec.rules[0]`; `<nil>` for the whole object. */
@@ -36,7 +36,7 @@ interface Tally {
   evaluations: number;
   cost: number;
   lastObject: number | undefined;
-  dearest:
+  costliest:
     | { readonly object: number; readonly at: FieldPath | undefined; readonly cost: number; readonly readings: NodeReadings }
     | undefined;
 }
@@ -62,7 +62,7 @@ export class RuleMeasurements {
       tally.cost += cost;
       if (tally.lastObject !== object) tally.objects++;
       tally.lastObject = object;
-      if (readings !== undefined && cost > (tally.dearest?.cost ?? -1)) tally.dearest = { object, at, cost, readings };
+      if (readings !== undefined && cost > (tally.costliest?.cost ?? -1)) tally.costliest = { object, at, cost, readings };
     };
     return validateObject(this.#definition, write, { ...options, observer });
   }
@@ -78,23 +78,23 @@ export class RuleMeasurements {
 
   #result(version: string, path: string, rule: CompiledRule): MeasuredRule | undefined {
     const tally = this.#tallies.get(rule);
-    if (tally?.dearest === undefined || rule.price === undefined) return undefined;
-    const { objects, evaluations, cost, dearest } = tally;
-    const parts = rule.price(dearest.readings);
+    if (tally?.costliest === undefined || rule.price === undefined) return undefined;
+    const { objects, evaluations, cost, costliest } = tally;
+    const parts = rule.price(costliest.readings);
     return {
       version,
       path,
       objects,
       evaluations,
       cost,
-      dearest: { object: dearest.object, at: pathText(dearest.at), cost: dearest.cost, parts },
+      costliest: { object: costliest.object, at: pathText(costliest.at), cost: costliest.cost, parts },
     };
   }
 
   #tallyOf(rule: CompiledRule): Tally {
     const known = this.#tallies.get(rule);
     if (known !== undefined) return known;
-    const made: Tally = { objects: 0, evaluations: 0, cost: 0, lastObject: undefined, dearest: undefined };
+    const made: Tally = { objects: 0, evaluations: 0, cost: 0, lastObject: undefined, costliest: undefined };
     this.#tallies.set(rule, made);
     return made;
   }

@@ -105,7 +105,7 @@ const explainedRule = z
         objects: z.int().describe('Number of objects in which the rule was evaluated'),
         evaluations: z.int(),
         cost: z.number().describe('Cost units of all evaluations together'),
-        dearest: z
+        costliest: z
           .object({ object: z.int(), at: z.string().describe('The place in the object'), cost: z.number() })
           .describe('Most expensive evaluation. `actual` of the parts is about this evaluation, and the sum of all `own` is `cost`'),
         headroom: z
@@ -166,7 +166,7 @@ export const explainedDefinition = z
     measured: z
       .object({
         objects: z.int().describe('Number of objects of the definition in which rules were evaluated'),
-        dearest: z
+        costliest: z
           .object({ object: z.int(), cost: z.number().describe('Cost units; -1 if a cost limit ended the write') })
           .describe('The object whose rules cost most'),
         headroom: z
@@ -200,11 +200,11 @@ const measuredObject = z
   })
   .meta({ id: 'MeasuredObject', description: 'Outcome and CEL cost of the write of one object' });
 
-const dearestRun = z
+const costliestRun = z
   .object({ item: z.int().describe('Position of the object among the objects of the request, from 0'), cost: z.number() })
   .readonly()
   .meta({
-    id: 'DearestRun',
+    id: 'CostliestRun',
     description: 'Highest cost of one evaluation of a policy or of a policy expression, with the object for which it was evaluated',
   });
 
@@ -215,7 +215,7 @@ const expressionPrice = z
     name: z.string().optional().describe('Name of a variable, a match condition, or an annotation'),
     evaluations: z.int(),
     cost: z.number(),
-    dearest: dearestRun,
+    costliest: costliestRun,
     limitShare: z.number().describe('Cost of the most expensive evaluation ÷ limit of one evaluation, from 0 to 1'),
   })
   .readonly()
@@ -261,7 +261,7 @@ const policyPrice = z
     policy: z.string(),
     evaluations: z.int().describe('Number of evaluations of the policy, one for each binding and parameter that applied'),
     cost: z.number(),
-    dearest: dearestRun,
+    costliest: costliestRun,
     budgetShare: z
       .number()
       .describe(

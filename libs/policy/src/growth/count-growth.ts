@@ -40,15 +40,15 @@ export function growCount(
   base: PolicyProbe,
   token: CancellationToken | undefined,
 ): CountGrowth | string {
-  const ordered = { ...subject, bindings: dearestFirst(subject.bindings, base.dearestBinding) };
-  const dearest = what === 'bindings' || what === 'parameters' ? undefined : dearestOf(base, what);
-  if (dearest === 'none')
+  const ordered = { ...subject, bindings: costliestFirst(subject.bindings, base.costliestBinding) };
+  const costliest = what === 'bindings' || what === 'parameters' ? undefined : costliestOf(base, what);
+  if (costliest === 'none')
     return what === 'variables' ? 'no expression uses a variable in this request' : 'the policy has no matchConditions';
-  const first = multiplyPolicy(ordered, what, 1, dearest?.index);
+  const first = multiplyPolicy(ordered, what, 1, costliest?.index);
   if (!first.ok) return first.why;
-  const chosen = dearest?.index ?? 0;
+  const chosen = costliest?.index ?? 0;
   const at = (size: number): SizedProbe | undefined => probeCount(ordered, sample, what, { size, chosen, token });
-  return { name: dearest?.name, sizes: countSizes(what === 'matchConditions' ? CONDITION_COUNTS : COUNTS, at), at };
+  return { name: costliest?.name, sizes: countSizes(what === 'matchConditions' ? CONDITION_COUNTS : COUNTS, at), at };
 }
 
 function* countSizes(sizes: readonly number[], at: CountGrowth['at']): Generator<SizedProbe> {
@@ -77,15 +77,15 @@ export function probeAt(size: number, compiled: CompiledSubject, sample: SampleR
   return { size, probe, facts: requestFacts(probe, compiled, sample.request) };
 }
 
-function dearestFirst(bindings: readonly JsonObject[], name: string | undefined): readonly JsonObject[] {
-  const isDearest = (binding: JsonObject): boolean => isJsonObject(binding['metadata']) && binding['metadata']['name'] === name;
-  return bindings.toSorted((a, b) => Number(isDearest(b)) - Number(isDearest(a)));
+function costliestFirst(bindings: readonly JsonObject[], name: string | undefined): readonly JsonObject[] {
+  const isCostliest = (binding: JsonObject): boolean => isJsonObject(binding['metadata']) && binding['metadata']['name'] === name;
+  return bindings.toSorted((a, b) => Number(isCostliest(b)) - Number(isCostliest(a)));
 }
 
-function dearestOf({ expressions }: PolicyProbe, what: 'variables' | 'matchConditions') {
+function costliestOf({ expressions }: PolicyProbe, what: 'variables' | 'matchConditions') {
   const part = what === 'variables' ? 'variable' : 'matchCondition';
-  const [dearest] = [...expressions.values()].filter((one) => one.part === part).toSorted((a, b) => b.cost - a.cost);
-  return dearest ?? 'none';
+  const [costliest] = [...expressions.values()].filter((one) => one.part === part).toSorted((a, b) => b.cost - a.cost);
+  return costliest ?? 'none';
 }
 
 /** Most expensive part of an object whose growth is examined, with the evaluations at rising sizes. */

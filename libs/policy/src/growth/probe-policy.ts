@@ -59,7 +59,7 @@ export interface PolicyProbe {
   /** Number of these pairs that have a parameter object. */
   readonly parameters: number;
   /** Name of the matching binding whose evaluations cost most. Undefined if no binding matches. */
-  readonly dearestBinding: string | undefined;
+  readonly costliestBinding: string | undefined;
   /** Total cost of all evaluations of expressions, in cost units. */
   readonly cost: number;
   /** Message of the refusal; undefined if the policy allows the request. */
@@ -83,7 +83,7 @@ export function probePolicy(policy: ProbedPolicy, request: AdmissionRequest, wor
 
 const costOf = (evaluations: readonly ProgramRun[]): number => evaluations.reduce((sum, run) => sum + run.cost, 0);
 
-type Outcome = Pick<PolicyProbe, 'runs' | 'bindings' | 'invocations' | 'parameters' | 'dearestBinding' | 'refusal' | 'mutated'>;
+type Outcome = Pick<PolicyProbe, 'runs' | 'bindings' | 'invocations' | 'parameters' | 'costliestBinding' | 'refusal' | 'mutated'>;
 
 function validated(hook: PolicyHook, request: AdmissionRequest, world: MutationWorld, token: CancellationToken | undefined): Outcome {
   const { policies, refusal } = admit({ minor: world.minor, hooks: [hook] }, request, world, { token });
@@ -94,8 +94,16 @@ function validated(hook: PolicyHook, request: AdmissionRequest, world: MutationW
   const costs = bindings.flatMap(({ binding, matched, runs: own }) =>
     matched ? [{ binding, cost: costOf(own.flatMap(({ evaluations }) => evaluations)) }] : [],
   );
-  const dearestBinding = costs.toSorted((a, b) => b.cost - a.cost)[0]?.binding;
-  return { runs, bindings: matching, invocations: runs.length, parameters, dearestBinding, refusal: refusal?.message, mutated: undefined };
+  const costliestBinding = costs.toSorted((a, b) => b.cost - a.cost)[0]?.binding;
+  return {
+    runs,
+    bindings: matching,
+    invocations: runs.length,
+    parameters,
+    costliestBinding,
+    refusal: refusal?.message,
+    mutated: undefined,
+  };
 }
 
 function mutated(hook: MutatingHook, request: AdmissionRequest, world: MutationWorld, token: CancellationToken | undefined): Outcome {
@@ -108,13 +116,13 @@ function mutated(hook: MutatingHook, request: AdmissionRequest, world: MutationW
   const { invocations } = collectInvocations([hook], request, world);
   const bindings = new Set(invocations.map(({ binding }) => binding)).size;
   const parameters = invocations.filter(({ param }) => param !== undefined).length;
-  const dearestBinding = invocations[0]?.binding;
+  const costliestBinding = invocations[0]?.binding;
   return {
     runs,
     bindings,
     invocations: invocations.length,
     parameters,
-    dearestBinding,
+    costliestBinding,
     refusal: verdict.refusal?.message ?? verdict.panic,
     mutated: verdict.object,
   };

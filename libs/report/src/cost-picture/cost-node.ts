@@ -79,7 +79,7 @@ const NAMED_LENGTH = 80;
 
 /** Returns the text alternative of a picture for readers who cannot see it: the total cost, and the parts with the highest own costs. */
 export function costDescription(root: CostNode): string {
-  const parts = dearestParts(root).slice(0, NAMED);
+  const parts = costliestParts(root).slice(0, NAMED);
   const named = parts.map(({ node, share }) => `${roughPercent(share)} ${shortened(node.text)}`);
   const whole = `The whole costs ${grouped(root.total)} units.`;
   return named.length === 0 ? whole : `${whole} What costs most by itself: ${named.join('; ')}.`;
@@ -89,7 +89,7 @@ export function costDescription(root: CostNode): string {
  * Returns the parts of an expression whose own cost (cost without the parts inside them) is above zero, the most expensive first. `share`
  * is a part's own cost divided by the root's total cost, from 0 to 1.
  */
-export function dearestParts(root: CostNode): readonly { readonly node: CostNode; readonly share: number }[] {
+export function costliestParts(root: CostNode): readonly { readonly node: CostNode; readonly share: number }[] {
   const all: CostNode[] = [];
   const visit = (node: CostNode): void => {
     if (node.own > 0n) all.push(node);

@@ -55,12 +55,12 @@ export function explainText(
     token,
   });
   const additions = additionsOf(foundBounds(schemas, others.length + 1));
-  const dearest = ({ factor, messageFactor = 0 }: ExplainedRule): number => Math.max(factor, messageFactor);
-  const dearestFirst = rules.map(explainedRule).sort((a, b) => dearest(b) - dearest(a));
+  const costliest = ({ factor, messageFactor = 0 }: ExplainedRule): number => Math.max(factor, messageFactor);
+  const costliestFirst = rules.map(explainedRule).sort((a, b) => costliest(b) - costliest(a));
   return {
     explained: {
       report: reportOf(text, verdict, cache.read(text)),
-      rules: withinParts(dearestFirst),
+      rules: withinParts(costliestFirst),
       advice: advice.slice(0, ADVICE),
       ...(additions && { additions }),
       schemas: schemas.map(({ version, cost, suggestions }) => ({

@@ -29,7 +29,9 @@ export function measureItems(work: Extract<Work, { kind: 'measure' }>, cache: De
     if (token.cancelled) return stopped(index);
     return measuredObject(index, write, measurements.judge(index, objectWrite(write, work.options), limits));
   });
-  const rules = measurements.rules().map(({ dearest: { parts, ...dearest }, ...rule }) => ({ ...rule, dearest, parts: partPrice(parts) }));
+  const rules = measurements
+    .rules()
+    .map(({ costliest: { parts, ...costliest }, ...rule }) => ({ ...rule, costliest, parts: partPrice(parts) }));
   return { objects, rules };
 }
 

@@ -43,17 +43,17 @@ describe('explaining on threads', () => {
     });
     expect(explanationAnswer.safeParse(explanation).error).toBeUndefined();
     const [probe, other] = explanation.definitions.map(({ rules }) => rules[0]!);
-    expect(probe?.measured).toMatchObject({ objects: 300, evaluations: 600, dearest: { object: 280, at: 'list[0]' } });
-    expect(own(probe!.parts!)).toBe(probe?.measured?.dearest.cost);
-    expect(probe?.measured?.headroom).toBe(1_000_000 - probe!.measured!.dearest.cost);
+    expect(probe?.measured).toMatchObject({ objects: 300, evaluations: 600, costliest: { object: 280, at: 'list[0]' } });
+    expect(own(probe!.parts!)).toBe(probe?.measured?.costliest.cost);
+    expect(probe?.measured?.headroom).toBe(1_000_000 - probe!.measured!.costliest.cost);
     const costs = explanation.objects.slice(0, 300).map(({ celCost = 0 }) => celCost);
     expect(explanation.definitions[0]?.measured).toEqual({
       objects: 300,
-      dearest: { object: 280, cost: Math.max(...costs) },
+      costliest: { object: 280, cost: Math.max(...costs) },
       headroom: 10_000_000 - Math.max(...costs),
     });
     expect(probe?.parts?.estimate.total.max).toBe(probe?.maxCost);
-    expect(other?.measured).toMatchObject({ objects: 1, evaluations: 1, dearest: { object: 300 } });
+    expect(other?.measured).toMatchObject({ objects: 1, evaluations: 1, costliest: { object: 300 } });
     expect(explanation.objects).toHaveLength(302);
     expect(explanation.objects.slice(299)).toMatchObject([
       { index: 299, name: 'p299', outcome: 'accepted' },

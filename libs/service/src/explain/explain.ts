@@ -94,7 +94,7 @@ class ExplainRun {
     const { perCall, perObject } = this.#options.costLimits;
     const rules = explained.rules.map((rule) => withMeasurements(rule, byRule.get(ruleKey(rule)) ?? [], perCall ?? PER_CALL_LIMIT));
     const objects = measured.flatMap((one) => one.objects);
-    return { definition: { ...explained, rules, ...dearestOf(objects, perObject ?? OBJECT_BUDGET) }, objects };
+    return { definition: { ...explained, rules, ...costliestOf(objects, perObject ?? OBJECT_BUDGET) }, objects };
   }
 
   #measure(definition: DefinitionText, items: readonly DocumentSlice[], firstItem: number): Promise<MeasuredItems> {
@@ -134,13 +134,13 @@ const headroom = (limit: Limit, cost: number): number | null => (limit === 'unli
  * Returns the object with the highest cost. If a cost limit stopped the evaluation of an object, this object counts as more expensive than
  * any object that was not stopped.
  */
-function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<ExplainedDefinition, 'measured'> {
+function costliestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<ExplainedDefinition, 'measured'> {
   const judged = objects.flatMap(({ index, celCost }) => (celCost === undefined ? [] : [{ object: index, cost: celCost }]));
   const spent = (cost: number): number => (cost < 0 ? Infinity : cost);
   const [first, ...rest] = judged;
   if (first === undefined) return {};
-  const dearest = rest.reduce((most, one) => (spent(one.cost) > spent(most.cost) ? one : most), first);
-  return { measured: { objects: judged.length, dearest, headroom: headroom(budget, spent(dearest.cost)) } };
+  const costliest = rest.reduce((most, one) => (spent(one.cost) > spent(most.cost) ? one : most), first);
+  return { measured: { objects: judged.length, costliest, headroom: headroom(budget, spent(costliest.cost)) } };
 }
 
 /**
@@ -151,17 +151,17 @@ function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[],
   const [first, ...rest] = runs;
   if (first === undefined) return rule;
   const sum = (count: (run: RuleMeasurement) => number): number => runs.reduce((total, run) => total + count(run), 0);
-  const dearest = rest.reduce((most, run) => (run.dearest.cost > most.dearest.cost ? run : most), first);
+  const costliest = rest.reduce((most, run) => (run.costliest.cost > most.costliest.cost ? run : most), first);
   return {
     ...rule,
     measured: {
       objects: sum(({ objects }) => objects),
       evaluations: sum(({ evaluations }) => evaluations),
       cost: sum(({ cost }) => cost),
-      dearest: dearest.dearest,
-      headroom: headroom(callLimit, dearest.dearest.cost),
+      costliest: costliest.costliest,
+      headroom: headroom(callLimit, costliest.costliest.cost),
     },
-    ...(rule.parts && { parts: withActual(rule.parts, dearest.parts) }),
+    ...(rule.parts && { parts: withActual(rule.parts, costliest.parts) }),
   };
 }
 
@@ -256,7 +256,7 @@ async function withGrowth(
   const until = AbortSignal.any([AbortSignal.timeout(MAX_MS), ...(signal ? [signal] : [])]);
   return Promise.all(
     prices.map(async (price, i) => {
-      const object = objects[price.dearest.item];
+      const object = objects[price.costliest.item];
       if (i >= MAX_POLICIES || object === undefined) return price;
       const work = { kind: 'grow', item: packItems([object]), policy: price.policy, settings } as const;
       const answer = await engine.run(work, { definitions: texts, signal: until });

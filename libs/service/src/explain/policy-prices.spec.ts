@@ -19,20 +19,20 @@ it('the costs of policies are added up over requests, and listed with the most e
       policy: 'dear',
       evaluations: 2,
       cost: 100_006,
-      dearest: { item: 1, cost: 100_001 },
+      costliest: { item: 1, cost: 100_001 },
       budgetShare: 0.0100001,
       expressions: [
-        { part: 'validation', index: 0, evaluations: 2, cost: 100_001, dearest: { item: 1, cost: 100_000 }, limitShare: 0.1 },
-        { part: 'validation', index: 1, evaluations: 2, cost: 5, dearest: { item: 0, cost: 4 }, limitShare: 0.000004 },
+        { part: 'validation', index: 0, evaluations: 2, cost: 100_001, costliest: { item: 1, cost: 100_000 }, limitShare: 0.1 },
+        { part: 'validation', index: 1, evaluations: 2, cost: 5, costliest: { item: 0, cost: 4 }, limitShare: 0.000004 },
       ],
     },
     {
       policy: 'cheap',
       evaluations: 1,
       cost: 2,
-      dearest: { item: 0, cost: 2 },
+      costliest: { item: 0, cost: 2 },
       budgetShare: 0.0000002,
-      expressions: [{ part: 'validation', index: 0, evaluations: 1, cost: 2, dearest: { item: 0, cost: 2 }, limitShare: 0.000002 }],
+      expressions: [{ part: 'validation', index: 0, evaluations: 1, cost: 2, costliest: { item: 0, cost: 2 }, limitShare: 0.000002 }],
     },
   ]);
 });

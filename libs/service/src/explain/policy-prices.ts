@@ -1,5 +1,5 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#documents';
+import type { AdmissionReport, CostliestRun, ExpressionPrice, PolicyPrice } from '#documents';
 
 /**
  * Cost and findings of the admission policies for one object of a batch, when a request creates or updates the object. `item` is the index
@@ -28,7 +28,7 @@ export function policyPrices(admissions: Iterable<ItemAdmission>): PolicyPrice[]
         expression.sum.add(item, own);
       }
     }
-  return [...policies].map(([policy, { sum, expressions }]) => priceOf(policy, sum, [...expressions.values()])).toSorted(dearestFirst);
+  return [...policies].map(([policy, { sum, expressions }]) => priceOf(policy, sum, [...expressions.values()])).toSorted(costliestFirst);
 }
 
 interface ExpressionSum extends Pick<ExpressionPrice, 'part' | 'index' | 'name'> {
@@ -39,28 +39,29 @@ function priceOf(policy: string, { counted }: Sum, expressions: readonly Express
   return {
     policy,
     ...counted,
-    budgetShare: counted.dearest.cost / OBJECT_BUDGET,
+    budgetShare: counted.costliest.cost / OBJECT_BUDGET,
     expressions: expressions
-      .map(({ sum, ...expression }) => ({ ...expression, ...sum.counted, limitShare: sum.counted.dearest.cost / PER_CALL_LIMIT }))
-      .toSorted(dearestFirst),
+      .map(({ sum, ...expression }) => ({ ...expression, ...sum.counted, limitShare: sum.counted.costliest.cost / PER_CALL_LIMIT }))
+      .toSorted(costliestFirst),
   };
 }
 
-const dearestFirst = (a: { readonly dearest: DearestRun }, b: { readonly dearest: DearestRun }): number => b.dearest.cost - a.dearest.cost;
+const costliestFirst = (a: { readonly costliest: CostliestRun }, b: { readonly costliest: CostliestRun }): number =>
+  b.costliest.cost - a.costliest.cost;
 
 /** Sum of the costs of evaluations, with their number and the most expensive evaluation. */
 class Sum {
   #evaluations = 0;
   #cost = 0;
-  #dearest: DearestRun = { item: 0, cost: -1 };
+  #costliest: CostliestRun = { item: 0, cost: -1 };
 
   add(item: number, cost: number): void {
     this.#evaluations++;
     this.#cost += cost;
-    if (cost > this.#dearest.cost) this.#dearest = { item, cost };
+    if (cost > this.#costliest.cost) this.#costliest = { item, cost };
   }
 
-  get counted(): { readonly evaluations: number; readonly cost: number; readonly dearest: DearestRun } {
-    return { evaluations: this.#evaluations, cost: this.#cost, dearest: this.#dearest };
+  get counted(): { readonly evaluations: number; readonly cost: number; readonly costliest: CostliestRun } {
+    return { evaluations: this.#evaluations, cost: this.#cost, costliest: this.#costliest };
   }
 }

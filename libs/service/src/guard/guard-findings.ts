@@ -47,7 +47,7 @@ export class GuardFindings {
   readonly #policyExamples = new Map<PolicyEffect, string>();
   readonly #limits: Pick<GuardLimits, 'breaking' | 'costShare'>;
   /** Largest cost that a change of policies adds to one write, in cost units, and the name of the object that this write concerns. */
-  #dearest = { added: 0, name: '' };
+  #costliest = { added: 0, name: '' };
 
   constructor(limits: Pick<GuardLimits, 'breaking' | 'costShare'>) {
     this.#limits = limits;
@@ -101,7 +101,7 @@ export class GuardFindings {
     const { name = '', effect, messages, cost } = impact;
     if (!this.#policyExamples.has(effect)) this.#policyExamples.set(effect, [name, ...messages.slice(0, 1)].join(': '));
     const added = (cost.after ?? 0) - Math.max(0, cost.before ?? 0);
-    if (added > this.#dearest.added) this.#dearest = { added, name };
+    if (added > this.#costliest.added) this.#costliest = { added, name };
   }
 
   #policySentences(): readonly string[] {
@@ -111,7 +111,7 @@ export class GuardFindings {
       if (effects[effect] === 0 || (like !== undefined && !this.#limits.breaking.includes(like))) return [];
       return [`${effects[effect]} of ${objects} stored objects ${words}, such as ${this.#policyExamples.get(effect) ?? ''}`];
     });
-    const { added, name } = this.#dearest;
+    const { added, name } = this.#costliest;
     const share = added / OBJECT_BUDGET;
     if (share <= this.#limits.costShare) return broken;
     const dear = `a write of ${name} costs ${share.toFixed(3)} of the server's limit more, and ${this.#limits.costShare} of it is allowed here`;

@@ -69,7 +69,7 @@ export class RuleTask {
     else if (later.notStudied === undefined)
       this.costs = {
         ...later,
-        ...(isDearer(earlier, later) && dearestPart(earlier)),
+        ...(isDearer(earlier, later) && costliestPart(earlier)),
         ...smallerEnd(earlier, later),
         ...lowerBounds(earlier, later),
       };
@@ -202,7 +202,7 @@ function lowerBounds(earlier: CostFindings, later: CostFindings): Partial<CostFi
 }
 
 /** Returns the findings that describe the most expensive write. */
-function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindings> {
+function costliestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindings> {
   return { ...(worst && { worst }), ...(from && { from }), ...(obstacle !== undefined && { obstacle }) };
 }
 

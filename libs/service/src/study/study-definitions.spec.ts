@@ -6,7 +6,7 @@ import type { DocumentSlice } from '#documents';
 import { latestServer } from '#kube';
 import { EngineThreads } from '#runner';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
-import { describeWrites } from './dearest-writes.ts';
+import { describeWrites } from './costliest-writes.ts';
 import { studyDefinitions } from './study-definitions.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-order.ts';
 import { thorough } from '../../../../testing/thorough.ts';

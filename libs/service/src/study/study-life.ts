@@ -57,7 +57,7 @@ export interface StudiedFigures {
   /** Largest share of the limit of a rule that an estimate takes, from 0; absent if there is no estimate. */
   readonly limitShare?: number;
   /** Most expensive write that was found, with its rule; absent if none was found. */
-  readonly dearest?: { readonly version: string; readonly path: string; readonly cost: number };
+  readonly costliest?: { readonly version: string; readonly path: string; readonly cost: number };
   /** True if the time did not suffice for all rules. */
   readonly isPartial: boolean;
 }
@@ -70,14 +70,14 @@ export function studiedFigures({ rules }: Pick<StudyReport, 'rules'>): readonly 
   const byDefinition = Map.groupBy(rules, ({ definition }) => definition);
   return [...byDefinition].slice(0, MAX_FIGURES).map(([definition, some]) => {
     const shares = some.flatMap(({ estimate }) => (estimate ? [Number(estimate.object) / Number(EXPRESSION_COST_LIMIT)] : []));
-    const [dearest] = some
+    const [costliest] = some
       .flatMap(({ version, path, worst }) => (worst ? [{ version, path, cost: worst.cost }] : []))
       .toSorted((a, b) => b.cost - a.cost);
     return {
       definition,
       rules: some.filter(({ notStudied }) => notStudied === undefined).length,
       ...(shares.length > 0 && { limitShare: Math.max(...shares) }),
-      ...(dearest && { dearest }),
+      ...(costliest && { costliest }),
       isPartial: some.some(({ isPartial }) => isPartial),
     };
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, schemaOfNode, StudiedDefinition } from '#benchmark';
+import { costliestValue, performCell, RULE_FAMILIES, ruleFamily, schemaOfNode, StudiedDefinition } from '#benchmark';
 import type { NodeValue, RuleFamily } from '#benchmark';
 import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition, LoneRule } from '#crd';
@@ -85,7 +85,7 @@ function evaluateRules(file: string, rules: readonly HeldOut[]): RuleEvaluation[
     const cell = { kind: 'costs', rule: key, ms: STUDY_MS, seed: 1, objects: [], hints: [] } as const;
     const subjects = { head: () => studied, compileAgain: () => undefined, choice: nodeEngine };
     const { worst } = performCell(cell, subjects, { now: () => performance.now(), token: { cancelled: false } });
-    const value = found && worst && dearestValue(found, worst.plan, MAX_COST);
+    const value = found && worst && costliestValue(found, worst.plan, MAX_COST);
     return value === undefined ? [] : evaluateSizes(file, lone, value);
   });
 }

@@ -51,6 +51,6 @@ export function studyProgressText({ phase, known, rules, leftMs, latest }: Shown
   if (latest === undefined) return figures;
   const { version, path, growsWith, costExponent = 0, cost } = latest;
   const growth = growsWith === undefined ? '' : ` grows with ${growsWith} as n^${costExponent.toFixed(1)};`;
-  const dearest = cost === undefined ? ' no write found yet' : ` highest cost found: ${cost} units`;
-  return `${figures}; ${version} ${path}:${growth}${dearest}`;
+  const costliest = cost === undefined ? ' no write found yet' : ` highest cost found: ${cost} units`;
+  return `${figures}; ${version} ${path}:${growth}${costliest}`;
 }

@@ -40,7 +40,7 @@ export interface StateFigures {
   /** Text that is the same for states with the same rules and estimates. */
   readonly digest: string;
   /** Share of its limit of the rule that takes most, from 0; undefined if there is no rule. */
-  readonly dearestRule: number | undefined;
+  readonly costliestRule: number | undefined;
   /** Estimated costs of all rules of each version together, as decimal texts. */
   readonly totals: Readonly<Record<string, string>>;
   /** Version whose rules together take most of their limit, with the share; undefined if there is none. */
@@ -109,7 +109,7 @@ function figuresOf(byMinor: VerdictsByMinor, newest: Minor): StateFigures | unde
       .update(JSON.stringify([definition.rules, definition.totals]))
       .digest('hex'),
     totals: definition.totals,
-    dearestRule: shares.length === 0 ? undefined : Math.max(...shares),
+    costliestRule: shares.length === 0 ? undefined : Math.max(...shares),
     total: totals.filter(({ cost }) => cost !== '0').toSorted((a, b) => b.share - a.share)[0],
     refusals: new Map([...byMinor].map(([minor, { accepted, message }]) => [minor, accepted ? undefined : (message ?? 'refused')])),
   };
@@ -213,7 +213,7 @@ export function trackedState({ name, minor, states, rules }: DefinitionHistory):
 /** Returns the larger share of its limit in the newest state: of the most expensive rule, or of all rules together. Returns -1 if the definition is gone. */
 export function newestShare({ states }: DefinitionHistory): number {
   const figures = states.at(-1)?.figures;
-  return figures === undefined ? -1 : Math.max(figures.dearestRule ?? 0, figures.total?.share ?? 0);
+  return figures === undefined ? -1 : Math.max(figures.costliestRule ?? 0, figures.total?.share ?? 0);
 }
 
 /** Returns true if a rule was added, removed, or became dearer or cheaper. */

@@ -24,7 +24,7 @@ export function findingsOf(history: DefinitionHistory): readonly string[] {
   return [
     ...[...figures.refusals.keys()].flatMap((one) => refusalSentence(states, one)),
     ...totalSentence(states, figures),
-    ...dearestSentence(states, rules, figures),
+    ...costliestSentence(states, rules, figures),
     ...foundSentence(states),
     ...risesOf(states),
     ...addedSentences(states, rules),
@@ -55,8 +55,8 @@ function totalSentence(states: readonly DefinitionState[], { total }: StateFigur
   return [`All rules of ${total.version} together take ${columnShare(total.share)} of the limit ${sinceText(states, since)}.`];
 }
 
-function dearestSentence(states: readonly DefinitionState[], rules: readonly ShownRule[], { dearestRule }: StateFigures): string[] {
-  const rule = rules.find(({ end, costs }) => end === undefined && costs.at(-1)?.share === dearestRule);
+function costliestSentence(states: readonly DefinitionState[], rules: readonly ShownRule[], { costliestRule }: StateFigures): string[] {
+  const rule = rules.find(({ end, costs }) => end === undefined && costs.at(-1)?.share === costliestRule);
   const change = rule?.costs.at(-1);
   if (rule === undefined || change === undefined) return [];
   return [`The rule ${ruleName(rule)} takes ${columnShare(change.share)} of its limit ${sinceText(states, change.at)}.`];
@@ -104,12 +104,12 @@ function risesOf(states: readonly DefinitionState[]): string[] {
 /** Returns sentences on the rules that were added after the first state and take most. */
 function addedSentences(states: readonly DefinitionState[], rules: readonly ShownRule[]): string[] {
   const added = rules.filter(({ first, end }) => first > 0 && end === undefined);
-  const dearest = added.toSorted((a, b) => (b.costs.at(-1)?.share ?? 0) - (a.costs.at(-1)?.share ?? 0)).slice(0, NAMED_RULES);
-  const named = dearest.map((rule) => {
+  const costliest = added.toSorted((a, b) => (b.costs.at(-1)?.share ?? 0) - (a.costs.at(-1)?.share ?? 0)).slice(0, NAMED_RULES);
+  const named = costliest.map((rule) => {
     const state = states[rule.first];
     return `The rule ${ruleName(rule)} (${columnShare(rule.costs.at(-1)?.share ?? 0)} now) was added with ${state ? commitText(state) : ''}.`;
   });
-  const more = added.length - dearest.length;
+  const more = added.length - costliest.length;
   return more > 0 ? [...named, `${times(more, 'more rule')} ${more === 1 ? 'was' : 'were'} added.`] : named;
 }
 

@@ -39,7 +39,7 @@ export async function studyStates(
     if (!content.ok) continue;
     for (const { name } of namesOf.get(content.blob) ?? []) {
       if (studies.signal.aborted) return found;
-      const write = await dearestWrite(content.bytes, name, studies);
+      const write = await costliestWrite(content.bytes, name, studies);
       if (write !== undefined) found.set(stateKey(content.blob, name), write);
       studies.progress.step();
     }
@@ -50,7 +50,7 @@ export async function studyStates(
 /** Returns the key of a state among the results of {@link studyStates}. */
 export const stateKey = (blob: string, name: string): string => `${blob} ${name}`;
 
-async function dearestWrite(bytes: Uint8Array, name: string, studies: StateStudies): Promise<FoundWrite | undefined> {
+async function costliestWrite(bytes: Uint8Array, name: string, studies: StateStudies): Promise<FoundWrite | undefined> {
   const { cache, options, budgetMs } = studies;
   const content = createHash('sha256').update(bytes).digest('hex');
   const key = createHash('sha256')
@@ -82,8 +82,8 @@ async function studied(
     isWanted: () => true,
   };
   const { rules, isPartial } = await studyDefinitions(engine, order, { signal });
-  const [dearest] = rules
+  const [costliest] = rules
     .flatMap(({ definition, version, path, worst }) => (definition === name && worst ? [{ version, path, cost: worst.cost }] : []))
     .toSorted((a, b) => b.cost - a.cost);
-  return dearest && { cost: dearest.cost, rule: { version: dearest.version, path: dearest.path }, isPartial };
+  return costliest && { cost: costliest.cost, rule: { version: costliest.version, path: costliest.path }, isPartial };
 }

@@ -26,7 +26,7 @@ export interface LoadedObjects {
   /** Number of objects per request. */
   readonly batch: number;
   /** Cost of the most expensive write, in cost units; absent for given objects. */
-  readonly dearestCost?: number;
+  readonly costliestCost?: number;
 }
 
 /** One of the slowest requests of a load. */
@@ -113,7 +113,7 @@ const PERCENTILES = [
 function headline({ url, pace, objects, seconds, isInterrupted }: LoadReport): string {
   const how = pace.kind === 'open' ? `open, ${times(pace.rate, 'request')}/s` : `closed, ${times(pace.connections, 'connection')}`;
   const what = objects.kind === 'given' ? times(objects.count, 'object') : `${times(objects.count, 'expensive write')} found`;
-  const cost = objects.dearestCost === undefined ? '' : ` of up to ${grouped(objects.dearestCost)} cost units`;
+  const cost = objects.costliestCost === undefined ? '' : ` of up to ${grouped(objects.costliestCost)} cost units`;
   const batch = objects.batch === 1 ? '' : `, ${grouped(objects.batch)} a request`;
   return `${url}: ${how}, ${seconds.toFixed(1)} s${isInterrupted ? ' (interrupted)' : ''}; ${what}${cost} in turn${batch}`;
 }

@@ -8,7 +8,7 @@ import type { PlacedDocuments, PlacedDocument } from '../../documents/read-docum
 import { readInputs } from '../../documents/read-inputs.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
-import { dearestRules } from './dearest-writes.ts';
+import { costliestRules } from './costliest-writes.ts';
 import { loadDriver } from './load-driver.ts';
 import { loadReport, loadText } from './report.ts';
 import type { LoadedObjects, LoadTarget } from './report.ts';
@@ -94,10 +94,10 @@ async function itemsOf(
     return { items: jsonDocuments(objects), objects: { kind: 'given', count: objects.length, batch } };
   }
   const writes = await worstWrites(definitions, { options, budgetMs: worstBudgetMs }, engine, signal);
-  const dearestCost = writes[0]?.rule.worst?.cost;
+  const costliestCost = writes[0]?.rule.worst?.cost;
   return {
     items: writes.map(({ item }) => item),
-    objects: { kind: 'worst', count: writes.length, batch, ...(dearestCost !== undefined && { dearestCost }) },
+    objects: { kind: 'worst', count: writes.length, batch, ...(costliestCost !== undefined && { costliestCost }) },
   };
 }
 
@@ -199,8 +199,8 @@ async function worstWrites(
   signal: AbortSignal,
 ): Promise<readonly DescribedWrite[]> {
   const studied = { definitions: definitions.map(({ source, slice }) => ({ source, slice })), options };
-  const dearest = (await dearestRules(definitions, { options, budgetMs }, engine, signal)).slice(0, MAX_WRITES);
-  const writes = await describeWrites(engine, studied, dearest, signal);
+  const costliest = (await costliestRules(definitions, { options, budgetMs }, engine, signal)).slice(0, MAX_WRITES);
+  const writes = await describeWrites(engine, studied, costliest, signal);
   if (writes.length === 0 && !signal.aborted) throw new UsageError('--worst: no write was found for the rules of the definitions');
   return writes;
 }

@@ -30,7 +30,7 @@ function costFound(built: HandBuilt): number {
   const found = new StudiedDefinition(outcome.definition).find(built);
   if (found === undefined) throw new Error(`${built.path} is not there`);
   const study = studyRule(found.rule, found.among, { ms: RULE_MS, now: () => performance.now(), random: seededRandom(1) });
-  return study.kind === 'studied' ? (study.dearest?.cost ?? 0) : 0;
+  return study.kind === 'studied' ? (study.costliest?.cost ?? 0) : 0;
 }
 
 describe.skipIf(!existsSync(CORPORA) || !thorough)('the search for the most expensive write', () => {

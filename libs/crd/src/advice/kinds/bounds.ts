@@ -40,7 +40,7 @@ x-kubernetes-validations:
 - rule: self.hosts.all(h, h.endsWith('.example.com') && !h.startsWith('-'))
 required: [hosts]`,
   },
-  ofSchema: (schema) => dearest(schema),
+  ofSchema: (schema) => costliest(schema),
 };
 
 interface Effect {
@@ -52,7 +52,7 @@ interface Effect {
   rules: number;
 }
 
-function dearest({ prices, suggested }: AdvisedSchema): FoundAdvice[] {
+function costliest({ prices, suggested }: AdvisedSchema): FoundAdvice[] {
   const values = new Map(suggested.map(({ bound, value }) => [bound.fields, value]));
   const dear = prices.filter(({ cost }) => 100n * cost >= MIN_PERCENT * EXPRESSION_COST_LIMIT);
   const effects = new Map<string, Effect>();

@@ -119,9 +119,9 @@ function kepBand(from: number, to: number): NonNullable<Scaling['bands']>[number
  * Returns the cost chart of the most expensive rule that has points to draw, as a standalone SVG file. Returns undefined if no rule has
  * such points.
  */
-export function dearestChart({ rules }: Pick<StudyReport, 'rules'>): string | undefined {
-  const dearestFirst = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0));
-  for (const rule of dearestFirst) {
+export function costliestChart({ rules }: Pick<StudyReport, 'rules'>): string | undefined {
+  const costliestFirst = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0));
+  for (const rule of costliestFirst) {
     const [chart] = costCharts(rule);
     if (chart !== undefined) return standaloneChart(chart);
   }

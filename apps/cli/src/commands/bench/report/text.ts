@@ -125,8 +125,8 @@ const isTouched = ({ change }: PlacedFindings): boolean => change !== undefined 
 function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings[] {
   const costOf = ({ worst }: PlacedFindings): number => worst?.cost ?? -1;
   return [...Map.groupBy(rules, ({ path, rule }) => JSON.stringify([path, rule])).values()].flatMap((same) => {
-    const [dearest] = same.toSorted((a, b) => costOf(b) - costOf(a));
-    return dearest === undefined ? [] : [{ ...dearest, version: same.map(({ version }) => version).join(', ') }];
+    const [costliest] = same.toSorted((a, b) => costOf(b) - costOf(a));
+    return costliest === undefined ? [] : [{ ...costliest, version: same.map(({ version }) => version).join(', ') }];
   });
 }
 
@@ -139,7 +139,7 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
     growsWithText(rule),
     growthName(rule),
     refusedFrom(rule),
-    dearestText(rule),
+    costliestText(rule),
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
@@ -154,7 +154,7 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
  * Returns the cost of the most expensive write found, with `or more` if the search was not complete. Otherwise says that the rule was cut off, or
  * that no write was found.
  */
-function dearestText({ worst, isPartial, cutOff }: PlacedFindings): string {
+function costliestText({ worst, isPartial, cutOff }: PlacedFindings): string {
   if (cutOff === 'study') return 'cut off';
   if (worst === undefined) return isPartial ? '' : 'none';
   const end = worst.end === 'accepted' ? '' : ` (${worst.end} limit)`;

@@ -5,7 +5,7 @@ import type { Minor } from '#kube';
 import { briefMessage } from '#editing';
 import { packageVersion } from '#telemetry';
 import { factorText, grouped, percent, roughPercent, times } from '#numbers';
-import { pagePolicy, costNodes, dearestParts, drawIcicle, layOutIcicle, SHADE_FROM, PICTURE_FONTS, PICTURE_STYLE } from '#report';
+import { pagePolicy, costNodes, costliestParts, drawIcicle, layOutIcicle, SHADE_FROM, PICTURE_FONTS, PICTURE_STYLE } from '#report';
 import type { CostNode, PriceKind } from '#report';
 import type { PlacedDefinition, PlacedExplanation } from '../explain-documents.ts';
 import { addedBounds, boundText, suggestionText, noBoundsReason, placeText } from '../../../report/words.ts';
@@ -85,7 +85,7 @@ ${
 ${
   measured === undefined
     ? markup``
-    : markup`<p>Measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}, ${grouped(measured.cost)} units together; the most expensive evaluation ${grouped(measured.dearest.cost)} units, ${percent(measured.dearest.cost / Number(rule.maxCost))} of the estimate (${objects[measured.dearest.object]?.source ?? ''}${measured.dearest.at === '<nil>' ? '' : ` ${measured.dearest.at}`}).</p>`
+    : markup`<p>Measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}, ${grouped(measured.cost)} units together; the most expensive evaluation ${grouped(measured.costliest.cost)} units, ${percent(measured.costliest.cost / Number(rule.maxCost))} of the estimate (${objects[measured.costliest.object]?.source ?? ''}${measured.costliest.at === '<nil>' ? '' : ` ${measured.costliest.at}`}).</p>`
 }
 ${rulePicture(rule.parts, { id, title: `Rule ${number}` })}
 ${boundsList('The price depends on', rule.bounds, rule.suggestions)}
@@ -169,7 +169,7 @@ function colourKey({ total }: CostNode): Markup {
 }
 
 function partsTable(root: CostNode): Markup {
-  const rows = dearestParts(root).map(
+  const rows = costliestParts(root).map(
     ({ node, share }) =>
       markup`<tr><td class="number">${roughPercent(share)}</td><td class="number">${grouped(node.own)}</td><td class="number">${grouped(node.total)}</td><td class="number">${grouped(node.evaluations ?? 0n)}</td><td class="number">${node.place?.line ?? ''}:${node.place?.column ?? ''}</td><td class="text">${node.text}</td></tr>`,
   );

@@ -90,7 +90,7 @@ export function summaryRows(rule: FoldedRule, number: number, ruleWidth = RULE_W
     error === undefined ? columnShare(factor) : 'error',
     error === undefined ? shortCost(maxCost) : '',
     cardinality === null ? 'unbounded' : cardinality === '1' ? '' : `×${grouped(cardinality)}`,
-    measured === undefined ? '' : grouped(measured.dearest.cost),
+    measured === undefined ? '' : grouped(measured.costliest.cost),
     location === undefined ? '' : `${location.line}:${location.column}`,
     growsWith(bounds),
     cutText(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
@@ -121,10 +121,10 @@ export const isBesidePrices = ({ message }: EditorFinding): boolean =>
 
 /** Returns the costs of policies as readable text. `sourceOf` returns the file location of an object of the batch. */
 export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item: number) => string): string[] {
-  return prices.flatMap(({ policy, evaluations, cost, dearest, budgetShare, expressions, growth = [] }, i) => [
+  return prices.flatMap(({ policy, evaluations, cost, costliest, budgetShare, expressions, growth = [] }, i) => [
     ...(i > 0 ? [''] : []),
     `policy ${shownInLine(policy)}: ${grouped(evaluations)} evaluations, ${grouped(cost)} units`,
-    `  maximum ${grouped(dearest.cost)} of ${grouped(OBJECT_BUDGET)} (${finePercent(budgetShare)}): ${shownInLine(sourceOf(dearest.item))}`,
+    `  maximum ${grouped(costliest.cost)} of ${grouped(OBJECT_BUDGET)} (${finePercent(budgetShare)}): ${shownInLine(sourceOf(costliest.item))}`,
     ...expressions.map((expression) => `  ${expressionText(expression, sourceOf)}`),
     ...growth.filter(isPrinted).map((one) => `  ${growthText(one)}`),
   ]);
@@ -134,12 +134,12 @@ export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item
 const isPrinted = ({ unit, mayGrowTo }: ListGrowth): boolean => unit === 'elements' || mayGrowTo !== null;
 
 function expressionText(
-  { part, index, name, evaluations, dearest, limitShare }: ExpressionPrice,
+  { part, index, name, evaluations, costliest, limitShare }: ExpressionPrice,
   sourceOf: (item: number) => string,
 ): string {
   const what = placeText({ part, index, name });
-  const most = `maximum ${grouped(dearest.cost)} of ${grouped(PER_CALL_LIMIT)} (${finePercent(limitShare)})`;
-  return `${shownInLine(what)}: ${grouped(evaluations)} evaluations, ${most}, ${shownInLine(sourceOf(dearest.item))}`;
+  const most = `maximum ${grouped(costliest.cost)} of ${grouped(PER_CALL_LIMIT)} (${finePercent(limitShare)})`;
+  return `${shownInLine(what)}: ${grouped(evaluations)} evaluations, ${most}, ${shownInLine(sourceOf(costliest.item))}`;
 }
 
 const ONE_OF = { elements: 'element', entries: 'entry', characters: 'character' } as const;

@@ -78,10 +78,10 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
     ),
   ];
   if (measured) {
-    const { dearest, headroom } = measured;
-    const cost = dearest.cost < 0 ? 'was stopped by a limit' : `cost ${grouped(dearest.cost)} units`;
+    const { costliest, headroom } = measured;
+    const cost = costliest.cost < 0 ? 'was stopped by a limit' : `cost ${grouped(costliest.cost)} units`;
     lines.push(
-      `  measured ${times(measured.objects, 'object')}: the most expensive (${shownInLine(objects[dearest.object]?.source ?? '')}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
+      `  measured ${times(measured.objects, 'object')}: the most expensive (${shownInLine(objects[costliest.object]?.source ?? '')}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
     );
   }
   const chosen = rules.filter((_, i) => view.verbose || view.rule === i + 1);
@@ -154,9 +154,9 @@ function ruleLines(rule: FoldedRule, objects: Objects): string[] {
     ...suggestionLines(rule.suggestions),
   );
   if (measured) {
-    const { dearest } = measured;
+    const { costliest } = measured;
     lines.push(
-      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; maximum ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${shownInLine(objects[dearest.object]?.source ?? '')}${dearest.at === '<nil>' ? '' : ` ${shownInLine(dearest.at)}`})`,
+      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; maximum ${grouped(costliest.cost)}, ${percent(costliest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${shownInLine(objects[costliest.object]?.source ?? '')}${costliest.at === '<nil>' ? '' : ` ${shownInLine(costliest.at)}`})`,
     );
   }
   if (parts) lines.push(...partLines(parts).map((line) => shownInLine(`    ${line}`)));

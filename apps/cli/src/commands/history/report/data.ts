@@ -76,13 +76,13 @@ function definitionValue(history: DefinitionHistory): object {
 
 function stateValue({ commit, path, figures, found }: DefinitionState): object {
   if (figures === undefined) return { ...(commit && { commit }), path, gone: true };
-  const { bytes, ruleCount, dearestRule, total, refusals } = figures;
+  const { bytes, ruleCount, costliestRule, total, refusals } = figures;
   return {
     ...(commit && { commit }),
     path,
     bytes,
     rules: ruleCount,
-    ...(dearestRule !== undefined && { dearestRule }),
+    ...(costliestRule !== undefined && { costliestRule }),
     ...(total && { total }),
     ...(found && { found }),
     accepted: Object.fromEntries([...refusals].map(([minor, message]) => [minor, message === undefined])),

@@ -52,8 +52,8 @@ ${charts.map((chart) => chartFigure(chart, { prefix: id, widths: ['wide', 'narro
 function stateRow({ commit, figures }: DefinitionState): string[] {
   const about = [commit?.hash.slice(0, 9) ?? 'before', commit?.date ?? ''];
   if (figures === undefined) return [...about, 'gone', '', '', shownInLine(commit?.subject ?? '')];
-  const { total, dearestRule, ruleCount } = figures;
-  const shares = [total?.share, dearestRule].map((share) => (share === undefined ? '' : columnShare(share)));
+  const { total, costliestRule, ruleCount } = figures;
+  const shares = [total?.share, costliestRule].map((share) => (share === undefined ? '' : columnShare(share)));
   return [...about, ...shares, String(ruleCount), shownInLine(commit?.subject ?? '')];
 }
 

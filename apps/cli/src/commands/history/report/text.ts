@@ -65,7 +65,7 @@ function definitionLines(history: DefinitionHistory): string[] {
 /** Returns true if two states differ in more than size: in a total, the most expensive rule, the number of rules, or a verdict. */
 function costsDiffer({ figures: after }: DefinitionState, before: DefinitionState | undefined): boolean {
   const of = (figures: DefinitionState['figures']): string =>
-    JSON.stringify(figures && [figures.total, figures.dearestRule, figures.ruleCount, refusedBy(figures)]);
+    JSON.stringify(figures && [figures.total, figures.costliestRule, figures.ruleCount, refusedBy(figures)]);
   return of(after) !== of(before?.figures);
 }
 
@@ -79,7 +79,7 @@ function commitRow({ commit, figures, found }: DefinitionState): string[] {
     hash,
     day,
     figures.total === undefined ? '' : columnShare(figures.total.share),
-    figures.dearestRule === undefined ? '' : columnShare(figures.dearestRule),
+    figures.costliestRule === undefined ? '' : columnShare(figures.costliestRule),
     found === undefined ? '' : columnShare(found.cost / OBJECT_BUDGET),
     String(figures.ruleCount),
     bytesText(figures.bytes),

@@ -14,7 +14,7 @@ import { tableWidth } from '../../../report/fitted-table.ts';
 import { print, reportOnStderr, ProgressLine } from '../../../report/print.ts';
 import { EXIT, UsageError } from '../../../usage.ts';
 import type { RunContext } from '../../command.ts';
-import { dearestRules } from '../dearest-writes.ts';
+import { costliestRules } from '../costliest-writes.ts';
 import { loadDriver } from '../load-driver.ts';
 import type { MeasurementForm } from '../report-forms.ts';
 import { LOAD_REASON, requireLoopback } from '../require-loopback.ts';
@@ -142,7 +142,7 @@ async function workloadOf(command: ClusterLoadSettings, loading: Loading, name: 
     return givenWorkload(documents.objects, definitions, pricing);
   }
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
-  const rules = await dearestRules(definitions, { options, budgetMs: command.worstBudgetMs }, engine, signal);
+  const rules = await costliestRules(definitions, { options, budgetMs: command.worstBudgetMs }, engine, signal);
   return worstWorkload(rules, definitions, command, pricing);
 }
 

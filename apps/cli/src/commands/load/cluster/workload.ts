@@ -108,7 +108,7 @@ export async function worstWorkload(
       passed += 1;
       continue;
     }
-    progress.report(() => `sizes of the dearest writes: ${times(seen.size, 'rule')}`);
+    progress.report(() => `sizes of the most expensive writes: ${times(seen.size, 'rule')}`);
     const what = `${rule.definition} ${rule.version} ${rule.path}`;
     const ladder = await ladderOf(document.slice, rule, maxMs, pricing);
     const rungs = ladder.kind === 'ladder' ? ladder.rungs : [];

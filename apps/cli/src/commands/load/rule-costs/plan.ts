@@ -5,7 +5,7 @@ import { isJsonObject, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { times } from '#numbers';
 import { UsageError } from '../../../usage.ts';
-import type { DearestWrite, StudiedSource } from '../dearest-writes.ts';
+import type { CostliestWrite, StudiedSource } from '../costliest-writes.ts';
 
 /** Definition to copy, with its document. */
 export interface PlannedSource extends StudiedSource {
@@ -36,15 +36,15 @@ export interface Plan {
 const [WHOLE, EQUAL, BARE] = ['whole', 'equal', 'bare'] as const;
 
 /** Returns the plan of a run. Throws {@link UsageError} if the definition cannot be copied. */
-export function planOf({ document, served }: PlannedSource, writes: readonly DearestWrite[], runId: string): Plan {
+export function planOf({ document, served }: PlannedSource, writes: readonly CostliestWrite[], runId: string): Plan {
   const copy = (label: string, leftOut: LeftOutRules): JsonObject => {
     const made = copyDefinition(document, { runId, label }, leftOut);
     if (made === undefined) throw new UsageError(`${served.metadata.name}: no copy can be made of it`);
     return made;
   };
   const without = (i: number): string => `without-${i + 1}`;
-  const to = (label: string, { object }: DearestWrite): ClusterWrite => writeTo(copyGroup({ runId, label }), object, served);
-  const [dearest] = writes;
+  const to = (label: string, { object }: CostliestWrite): ClusterWrite => writeTo(copyGroup({ runId, label }), object, served);
+  const [costliest] = writes;
   return {
     copies: [
       copy(WHOLE, 'none'),
@@ -53,7 +53,7 @@ export function planOf({ document, served }: PlannedSource, writes: readonly Dea
       ...writes.map(({ rule: { version, path } }, i) => copy(without(i), { version, path })),
     ],
     compared: [
-      ...(dearest === undefined ? [] : [EQUAL, BARE].map((label) => ({ a: to(label, dearest), b: to(WHOLE, dearest) }))),
+      ...(costliest === undefined ? [] : [EQUAL, BARE].map((label) => ({ a: to(label, costliest), b: to(WHOLE, costliest) }))),
       ...writes.map((write, i) => ({ a: to(without(i), write), b: to(WHOLE, write) })),
     ],
   };

@@ -14,8 +14,8 @@ import { EXIT, UsageError } from '../../../usage.ts';
 import type { RunContext } from '../../command.ts';
 import type { Loading } from '../cluster/run.ts';
 import { checkRights } from '../cluster/server-requests.ts';
-import { dearestWrites } from '../dearest-writes.ts';
-import type { DearestWrites } from '../dearest-writes.ts';
+import { costliestWrites } from '../costliest-writes.ts';
+import type { CostliestWrites } from '../costliest-writes.ts';
 import type { MeasurementForm } from '../report-forms.ts';
 import { isOnThisMachine, LOAD_REASON, requirePermission } from '../require-loopback.ts';
 import { onlyDefinition, planOf, planText } from './plan.ts';
@@ -47,7 +47,7 @@ const PROGRESS_MS = 2000;
 
 /**
  * Measures what the rules of one definition cost on a server. Creates temporary copies of the definition: two whole copies, one without
- * rules, and one without each of its five dearest rules. Sends the dearest writes as dry runs in pairs, removes the copies, and prints the
+ * rules, and one without each of its five most expensive rules. Sends the most expensive writes as dry runs in pairs, removes the copies, and prints the
  * differences. If the user may not create and delete definitions, the growth over a ladder of sizes is measured instead. Ctrl-C ends the
  * measurement, removes the copies and prints what is known. Resolves with the exit status, which is 1 if the measurement ended early or a
  * copy is left.
@@ -84,7 +84,7 @@ async function measureRules(command: RuleCostArguments, loading: Loading): Promi
     const rights = await checkRights(writer, [DEFINITIONS], signal, verb);
     if (rights.kind === 'denied') return { forbidden: rights.reason };
   }
-  const found = await dearestWrites(source, { options: opened.options, budgetMs: command.budgetMs }, engine, signal);
+  const found = await costliestWrites(source, { options: opened.options, budgetMs: command.budgetMs }, engine, signal);
   if (signal.aborted) return ended('interrupted before definitions were created');
   // The server may close a connection that was idle during the search, and `writer` sends no write twice. So the writes use a new
   // connection.
@@ -179,7 +179,7 @@ function reasonOf(writer: ApiWriter, { path }: ClusterWrite, outcome: WriteOutco
 }
 
 interface Findings {
-  readonly found: DearestWrites;
+  readonly found: CostliestWrites;
   readonly measured: PairsOutcome;
   readonly removal: Removal;
   readonly isInterrupted: boolean;
@@ -204,7 +204,7 @@ function reportOf(
     }),
     notMeasured: found.needStored.map(({ path }) => ({
       path,
-      why: 'its dearest write updates a stored object, and dry runs store nothing',
+      why: 'its most expensive write updates a stored object, and dry runs store nothing',
     })),
     definitions: removal,
   };

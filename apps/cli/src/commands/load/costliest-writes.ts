@@ -12,7 +12,7 @@ import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { ProgressLine } from '../../report/print.ts';
 
 /** Settings of the search for the most expensive writes. */
-export interface DearestSearch extends Partial<Pick<StudyRequest, 'isWanted'>> {
+export interface CostliestSearch extends Partial<Pick<StudyRequest, 'isWanted'>> {
   readonly options: EvaluationOptions;
   /** Time budget in ms. */
   readonly budgetMs: number;
@@ -22,9 +22,9 @@ export interface DearestSearch extends Partial<Pick<StudyRequest, 'isWanted'>> {
  * Searches within a time budget in ms for the most expensive write that each rule of the definitions can get. Returns the rules, the one
  * with the most expensive write first. By default, all rules are searched.
  */
-export async function dearestRules(
+export async function costliestRules(
   definitions: readonly PlacedDocument[],
-  { options, budgetMs, isWanted = () => true }: DearestSearch,
+  { options, budgetMs, isWanted = () => true }: CostliestSearch,
   engine: Engine,
   signal: AbortSignal,
 ): Promise<readonly PlacedFindings[]> {
@@ -33,7 +33,7 @@ export async function dearestRules(
   const { rules } = await studyDefinitions(
     engine,
     { definitions: studied, options, objects: [], budgetMs, seed: 1, base: undefined, isTimed: false, isWanted },
-    { signal, notify: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
+    { signal, notify: (state) => progress.report(() => `most expensive writes: ${state.known} of ${times(state.rules, 'rule')}`) },
   );
   progress.end();
   return rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0));
@@ -43,7 +43,7 @@ export async function dearestRules(
 const RULES = 5;
 
 /** Rule with the most expensive object that was found for it. The object is created, and the server accepts it or a cost limit ends it. */
-export interface DearestWrite {
+export interface CostliestWrite {
   readonly rule: PlacedFindings;
   readonly object: JsonObject;
 }
@@ -56,9 +56,9 @@ export interface StudiedSource {
 }
 
 /** Most expensive writes of a definition, and the rules that a creation alone cannot measure. */
-export interface DearestWrites {
+export interface CostliestWrites {
   /** At most five writes, the most expensive first. */
-  readonly writes: readonly DearestWrite[];
+  readonly writes: readonly CostliestWrite[];
   /** Rules with an expensive write that updates a stored object. Dry runs cannot send it, because no object is stored. */
   readonly needStored: readonly PlacedFindings[];
 }
@@ -67,26 +67,26 @@ export interface DearestWrites {
  * Searches within a time budget in ms for the most expensive creations that the rules of a definition can get. Only rules of the version that
  * the server stores are searched, because other versions mostly have the same rules.
  */
-export async function dearestWrites(
+export async function costliestWrites(
   { source, slice, served }: StudiedSource,
   { options, budgetMs }: { readonly options: EvaluationOptions; readonly budgetMs: number },
   engine: Engine,
   signal: AbortSignal,
-): Promise<DearestWrites> {
+): Promise<CostliestWrites> {
   const wanted = writtenVersion(served);
   const search = { options, budgetMs, isWanted: ({ version }: RuleKey) => version === wanted };
-  const rules = await dearestRules([{ source, slice }], search, engine, signal);
-  const dearest = rules.filter(({ worst }) => worst !== undefined && worst.cost > 0);
-  const created = dearest.filter(({ worst }) => worst?.plan.old === 'none');
+  const rules = await costliestRules([{ source, slice }], search, engine, signal);
+  const costliest = rules.filter(({ worst }) => worst !== undefined && worst.cost > 0);
+  const created = costliest.filter(({ worst }) => worst?.plan.old === 'none');
   const described = await describeWrites(engine, { definitions: [{ source, slice }], options }, created.slice(0, RULES), signal);
-  const writes: DearestWrite[] = [];
+  const writes: CostliestWrite[] = [];
   for (const { rule, item } of described) {
     const object = createdObject(item);
     if (object === undefined) continue;
     const serverTime = await predictRule(slice, rule, { engine, options, signal });
     writes.push({ rule: { ...rule, ...(typeof serverTime !== 'string' && { serverTime }) }, object });
   }
-  return { writes, needStored: dearest.slice(0, RULES).filter(({ worst }) => worst?.plan.old !== 'none') };
+  return { writes, needStored: costliest.slice(0, RULES).filter(({ worst }) => worst?.plan.old !== 'none') };
 }
 
 /** Returns the object of a creation; undefined for an update, and for a write of a subresource. */
