@@ -97,7 +97,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     maxConcurrency: 2,
     // Specs of services mostly wait for processes that they started: with a third one in hand no core is idle meanwhile.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Tests wait for what happens, not for times: these only end what hangs, on a machine however busy.
     testTimeout: 300_000,
     hookTimeout: 300_000,

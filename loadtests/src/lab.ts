@@ -8,14 +8,14 @@ import { seededRandom } from '../../testing/seeded-random.ts';
 export type Thoroughness = 'smallest' | 'quick' | 'full';
 
 /** Value for each thoroughness. If `smallest` is absent, the smallest run uses the value of the quick run. */
-export interface Choice<T> {
+export interface ByThoroughness<T> {
   readonly smallest?: T;
   readonly quick: T;
   readonly full: T;
 }
 
 /** Returns the figure for a thoroughness. */
-export function figureFor<T>(thoroughness: Thoroughness, { smallest, quick, full }: Choice<T>): T {
+export function figureFor<T>(thoroughness: Thoroughness, { smallest, quick, full }: ByThoroughness<T>): T {
   if (thoroughness === 'smallest') return smallest ?? quick;
   return thoroughness === 'quick' ? quick : full;
 }
@@ -51,7 +51,7 @@ export class Lab {
   }
 
   /** Returns the value for this run's thoroughness. */
-  of<T>(choice: Choice<T>): T {
+  of<T>(choice: ByThoroughness<T>): T {
     return figureFor(this.thoroughness, choice);
   }
 

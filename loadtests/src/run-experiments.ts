@@ -3,7 +3,7 @@ import { causeText } from './cause-text.ts';
 import { conclude } from './experiments/experiment.ts';
 import type { Experiment, Findings } from './experiments/experiment.ts';
 import { figureFor, Lab } from './lab.ts';
-import type { Choice, Thoroughness } from './lab.ts';
+import type { ByThoroughness, Thoroughness } from './lab.ts';
 import { environment } from './measure/environment.ts';
 import { noiseOf, probeNoise } from './measure/noise-probe.ts';
 import { experimentSchema, SCHEMA_VERSION } from './result/summary.ts';
@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 /** Longest time of one experiment, in s. */
-const CAP_SECONDS: Choice<number> = { smallest: 600, quick: 6, full: 900 };
+const CAP_SECONDS: ByThoroughness<number> = { smallest: 600, quick: 6, full: 900 };
 
 /** Runs experiments: read the environment → run each experiment → combine the results into one summary. */
 export async function runExperiments(experiments: readonly Experiment<unknown>[], options: RunOptions): Promise<RunSummary> {

@@ -33,7 +33,7 @@ export async function libraryTypes(): Promise<ReadonlyMap<string, string>> {
 
 /**
  * Returns the declarations that the index of the library exports, and everything that they use, from a folder of declarations. Bundling takes
- * 12 s of CPU time, and the check of the docs and the spec of the package need the same text, so the text is cached.
+ * 12 s of CPU time, so this function caches the text. The check of the docs and the spec of the package need the same text.
  */
 function rolledUp(folder: string): string {
   const cached = join(ROOT, 'node_modules/.cache/library-types', `${digestOf(folder)}.d.ts`);

@@ -154,7 +154,8 @@ describe('POST /admission/definitions', () => {
     const newer = sized(10, "isSemver('1.0.0')");
     expect(await ask('definitions?kubernetesVersion=1.30', ofDefinition(newer))).toMatchObject({ allowed: false });
     expect(await ask('definitions', ofDefinition(newer))).toMatchObject({ allowed: true });
-    // A server compiles a rule that an update keeps as a stored rule. So a version may accept the update although it would reject a create.
+    // If an update does not change a rule, a server compiles the rule with the functions for stored rules. So a version may accept the update
+    // although it would reject a create.
     expect(await ask('definitions', ofDefinition(sized(11), sized(10)))).toMatchObject({ allowed: true });
     expect(
       await ask('definitions', ofDefinition({ ...sized(10), spec: { ...sized(10).spec, scope: 'Cluster' } }, sized(10))),

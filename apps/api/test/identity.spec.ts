@@ -152,7 +152,7 @@ describe('an access key', () => {
     while (!logged.some((line) => line.startsWith('the access keys stay as they were'))) await new Promise((soon) => setTimeout(soon, 10));
     expect(await ask(url, 'token-alpha')).toBe(404);
     writeFileSync(file, JSON.stringify([{ ...alpha, name: 'gamma', sha256: sha256('token-gamma') }]));
-    // Each rejected request counts against its address, so the test waits for the log and not for a response.
+    // The service allows each address only a few rejected requests, so the test waits for the log instead of sending requests.
     while (!logged.some((line) => line.startsWith('access keys were read again'))) await new Promise((soon) => setTimeout(soon, 10));
     expect(await ask(url, 'token-gamma')).toBe(404);
     expect(await ask(url, 'token-alpha')).toBe(401);

@@ -132,7 +132,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD~1..HEAD', '--fail-on', 'breaking')).status).toBe(1);
   });
 
-  it('fails with --fail-on objects also for a refused definition, which is worse', async () => {
+  it('fails with --fail-on objects if the definition itself is refused, too', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
     expect((await diff(folder, 'HEAD', '--fail-on', 'objects')).status).toBe(1);

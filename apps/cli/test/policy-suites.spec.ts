@@ -85,7 +85,7 @@ describe('a suite of policies', () => {
     expect(Object.values(await problems(suiteOf(cases, 'kubernetesVersion: "1.12"')))[0]).toContain('kubernetesVersion');
   });
 
-  it('without policies evaluates no case', async () => {
+  it('reports that its files contain no policies', async () => {
     const found = await problems(suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`), { 'policies.yaml': map(1) });
     expect(Object.values(found)).toEqual(['the files of the suite hold no policies']);
   });

@@ -151,7 +151,7 @@ describe('a service marks previews', () => {
   });
 });
 
-describe('a cluster with a preview version', () => {
+describe('a cluster with a preview version or an unknown version', () => {
   let server: FakeApiServer;
   const kubeconfig = join(scratch, 'kubeconfig');
   /** Lets the cluster report a version. */

@@ -20,7 +20,7 @@ export type {
 export type {
   BaseComparison,
   BudgetEnd,
-  Choice,
+  FieldChoice,
   CostliestWrite,
   EngineLabel,
   ExponentFigure,

@@ -35,7 +35,7 @@ export type {
 export type { PredictedWriteTime, PricedWrite, WriteTerms } from './cells/price-write.ts';
 export type { LadderRung, SizeLadder } from './cells/size-ladder.ts';
 export { evaluationLine, schemaOfNode, costliestValue } from './cells/describe-evaluation.ts';
-export type { Choice, Filling } from './values/choice.ts';
+export type { FieldChoice, Filling } from './values/choice.ts';
 export type {
   AssayEngine,
   BaseComparison,

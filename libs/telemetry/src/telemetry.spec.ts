@@ -35,7 +35,7 @@ it("a scrape shows metrics that the process counts itself in the same form as Op
     counters.rejected.add(1, { level: 'low', reason });
     rejected.add(1, { level: 'low', reason });
   }
-  // These values are on a bound, between two bounds, below all bounds and above them.
+  // The histogram has buckets. These values are on the bound of a bucket, between two bounds, below all bounds and above all bounds.
   for (const [seconds, level] of [
     [0.001, 'low'],
     [0.0011, 'low'],

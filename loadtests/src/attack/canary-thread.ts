@@ -122,7 +122,7 @@ async function probe(): Promise<void> {
   const machineMs = Math.max(await machineLate(sentAt), longestWait);
   seen.evaluation = later(seen.evaluation, { ms: answered.ms - machineMs, took: answered.ms, at });
   const outcomes = outcomesIn(answered);
-  // If the machine is late, the event loop of the service is late, too. Then the service correctly refuses work.
+  // If the machine delays all processes, it delays the event loop of the service, too. Then the service correctly refuses work.
   const isShed = answered.code === 503 && machineMs > SHEDDING_MS;
   if (outcomes !== OUTCOMES && !isShed) seen.wrong.push(`canary: ${outcomes}`);
 }

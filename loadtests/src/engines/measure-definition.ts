@@ -28,8 +28,8 @@ function compile(): CompiledDefinition {
   const reading = readJson(body);
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error('the definition is not readable');
   const definition = compiled(reading.value);
-  // Go compiles schemas and rules at once, so the loop demands the validators. Assay still creates validators of inner nodes later, and
-  // plans a rule later if its planning cannot fail.
+  // Go compiles schemas and rules immediately. Reading `openapi` makes Assay create the validators now, too. Assay still creates validators
+  // of inner nodes later, and plans a rule later if its planning cannot fail.
   for (const version of compileRules(definition)) void version.openapi;
   return definition;
 }

@@ -1,7 +1,7 @@
 import { CHUNK_LIMITS } from '#documents';
 import { bytesText, countedText, countText, shareText, timesText, timeText } from '#numbers';
 import type { Chart } from '#report/charts';
-import type { Choice } from '../lab.ts';
+import type { ByThoroughness } from '../lab.ts';
 import { answeredGate } from '../load/load-figures.ts';
 import { LoadRounds } from '../load/load-rounds.ts';
 import { startService } from '../load/start-service.ts';
@@ -13,14 +13,14 @@ import type { CaseFigures } from '../study/study.ts';
 import { smallBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const SIZES: Choice<readonly number[]> = {
+const SIZES: ByThoroughness<readonly number[]> = {
   quick: [1, 10, 100, 1000, 10_000],
   full: [1, 3, 10, 30, 100, 250, 500, 1000, 3000, 10_000],
 };
 const ROUNDS = { quick: 2, full: 5 } as const;
 /** Number of objects that a round sends. The number of requests is computed from this number and limited to the range in `REQUESTS`. */
 const OBJECTS = { quick: 4000, full: 60_000 } as const;
-const REQUESTS: Choice<{ readonly fewest: number; readonly most: number }> = {
+const REQUESTS: ByThoroughness<{ readonly fewest: number; readonly most: number }> = {
   quick: { fewest: 2, most: 100 },
   full: { fewest: 20, most: 2000 },
 };

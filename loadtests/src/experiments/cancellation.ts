@@ -251,7 +251,7 @@ function stopTable(timed: readonly CaseFigures[]): Table {
     }),
     notes: [
       'A time is shown only if at least ten cancellations took longer. The times include the messages between the processes.',
-      `The row about deadlines is about requests with a deadline of ${DEADLINE_MS} ms whose work would take seconds. At the same time, ${BESIDE.connections} connections send ${BESIDE.objects} small objects in each request without a pause, to a service with ${THREADS} threads. The times of this row include sending some megabytes to the client, which the deadline does not cover.`,
+      `The row about deadlines is about requests with a deadline of ${DEADLINE_MS} ms whose work would take seconds. At the same time, ${BESIDE.connections} connections send requests without a pause, each with ${BESIDE.objects} small objects, to a service with ${THREADS} threads. The times of this row include sending some megabytes to the client, which the deadline does not cover.`,
       ...timed.flatMap((one) => {
         const [stops = 0, seen = 0] = [numberOf(one, 'stops'), one.times['stop']?.length];
         return seen < stops ? [`${one.line}: of ${countedText(stops, 'stop')} ${stops - seen} were not seen to end.`] : [];

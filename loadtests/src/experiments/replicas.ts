@@ -2,7 +2,7 @@ import { CHUNK_LIMITS } from '#documents';
 import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#numbers';
 import type { Chart } from '#report/charts';
 import { runMeasurement } from '../engines/run-measurement.ts';
-import type { Lab, Choice } from '../lab.ts';
+import type { Lab, ByThoroughness } from '../lab.ts';
 import { answeredGate, loadTable, openLoads, PERCENTILES } from '../load/load-figures.ts';
 import type { Service } from '../load/start-service.ts';
 import { extent, measured, quotient } from '../measure/quotient.ts';
@@ -21,7 +21,7 @@ const ROUNDS = { quick: 1, full: 5 } as const;
 const ENGINE_MS = { quick: 150, full: 3000 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
 /** Rising request rates, as shares of the closed load's rate. */
-const SHARES: Choice<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
+const SHARES: ByThoroughness<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
 /** Factor above which a latency counts as a sign of saturation, relative to the same system's latency at the lowest rate. */
 const SATURATED = 5;
 

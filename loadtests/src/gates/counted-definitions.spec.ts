@@ -9,7 +9,7 @@ describe('the counted steps for validating definitions', () => {
     expect(counted).toEqual(baselineOf('definitions'));
   });
 
-  it('count equal schemas once', () => {
+  it('include each of several equal schemas only once', () => {
     const [repeated] = counted;
     if (repeated === undefined) throw new Error('there are cases');
     const { nodes, rules, compiled, minors } = repeated;

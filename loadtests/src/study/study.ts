@@ -1,6 +1,6 @@
 import { samplePairs, sampleRounds, SequentialComparison } from '#benchmark';
 import type { SequentialRules, TimedPair } from '#benchmark';
-import type { Choice, Lab } from '../lab.ts';
+import type { ByThoroughness, Lab } from '../lab.ts';
 
 /** Times in ms by the name of the timed work, with one figure for each round. */
 export type Times = Readonly<Record<string, readonly number[]>>;
@@ -30,7 +30,7 @@ export interface MeasuredFigures {
 /** Line of measurements: the same kind of work, measured at several sizes. */
 export interface Line {
   readonly name: string;
-  readonly sizes: Choice<readonly number[]>;
+  readonly sizes: ByThoroughness<readonly number[]>;
   readonly work: (size: number, lab: Lab) => Work;
   /** Returns the expected values of facts at a size. Each expected value becomes a gate, which fails if the measured fact differs. */
   readonly expected?: (size: number) => Readonly<Record<string, number | string>>;

@@ -23,8 +23,8 @@ export class Repository {
   }
 
   /**
-   * Returns the repository whose files a file may name. If the file is not in a git repository, this is the working folder, or a folder
-   * that the command line names. If none of these contains the file, it is the folder of the file. Throws if the folder does not exist.
+   * Returns the folder from which `file` may refer to other files: the git repository of `file`. Outside of a repository, this is the working
+   * folder or `named`, whichever contains `file`, and otherwise the folder of `file`. Throws if that folder does not exist.
    *
    * @param named folder that the command line names, and in which the file was found
    */

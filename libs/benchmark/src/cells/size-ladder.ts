@@ -1,7 +1,7 @@
 import { WholeObject } from '../object/whole-object.ts';
 import type { WholeTrial } from '../object/whole-object.ts';
 import type { Candidate } from '../search/rule-probe.ts';
-import type { Choice, ValuePlan } from '../values/choice.ts';
+import type { FieldChoice, ValuePlan } from '../values/choice.ts';
 import type { CellPorts, CellSubjects } from './studied-definition.ts';
 import { COMPILED } from './studied-definition.ts';
 import { priceWrite } from './price-write.ts';
@@ -89,7 +89,7 @@ function largestFitting(fits: (part: number) => boolean): number | undefined {
 
 /** Returns a plan in which all sizes are reduced to a part. A size that is not 0 stays above 0. */
 const scaled = (plan: ValuePlan, part: number): ValuePlan =>
-  plan.map((choice): Choice => (choice.size === undefined ? choice : { ...choice, size: Math.ceil(choice.size * part) }));
+  plan.map((choice): FieldChoice => (choice.size === undefined ? choice : { ...choice, size: Math.ceil(choice.size * part) }));
 
 const largestSize = (plan: Candidate['plan']): number => Math.max(0, ...plan.fields.map((field) => plan.at(field)?.size ?? 0));
 

@@ -73,7 +73,7 @@ describe('the exponent with which an exact cost grows', () => {
         kind: 'flat',
         from: 2 ** Math.ceil(Math.log2(bound)),
       });
-    // The last point alone reaches the bound, so the result has no name for the growth.
+    // Only the last size exceeds 600, at which the cost stops growing. One such point does not show the kind of growth, so `near` is undefined.
     expect(costGrowth(pointsOf((n) => Math.min(n, 600), doubled(1024)))).toMatchObject({ kind: 'grows', exponent: 0, near: undefined });
   });
 

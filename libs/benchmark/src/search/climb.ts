@@ -1,4 +1,4 @@
-import type { Choice } from '../values/choice.ts';
+import type { FieldChoice } from '../values/choice.ts';
 import type { OldValue, Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { OldValue, Candidate, RuleProbe, Trial, TrialLimits } from './rule-
  * kind of old value to one of `oldValues`.
  */
 export type Move =
-  | { readonly field: string; readonly options: readonly Choice[] }
+  | { readonly field: string; readonly options: readonly FieldChoice[] }
   | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
 
 /** A candidate with the result of its evaluation. */
@@ -82,7 +82,7 @@ export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] 
 }
 
 /** Returns a copy of `option` to which the existing keys of the map are added. Returns `option` itself if it or the map has no keys. */
-function withKeys(option: Choice, known: readonly string[]): Choice {
+function withKeys(option: FieldChoice, known: readonly string[]): FieldChoice {
   if (option.keys === undefined || known.length === 0) return option;
   const keys = [...new Set([...known, ...option.keys])];
   return { ...option, keys, size: Math.max(option.size ?? 0, keys.length) };

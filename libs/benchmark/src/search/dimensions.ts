@@ -2,7 +2,7 @@ import { nodeAtPath } from '#crd';
 import type { LoneRule } from '#crd';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 import { nodePathText } from '../values/choice.ts';
-import type { Choice, ValuePlan } from '../values/choice.ts';
+import type { FieldChoice, ValuePlan } from '../values/choice.ts';
 import type { EffectiveSchemas } from '../values/effective-schema.ts';
 import type { NamedField } from './named-fields.ts';
 
@@ -61,7 +61,7 @@ const bounds = (least: number | bigint | undefined, most: number | bigint | unde
  * the length of a list. The size may exceed the schema's bound.
  */
 export function withSize(plan: ValuePlan, { field, unit, most }: Dimension, size: number): ValuePlan {
-  const isLifted: Choice = size > most ? { isLifted: true } : {};
+  const isLifted: FieldChoice = size > most ? { isLifted: true } : {};
   return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });
 }
 

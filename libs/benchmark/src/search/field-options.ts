@@ -1,5 +1,5 @@
 import type { JsonValue } from '#go';
-import type { Choice, Filling } from '../values/choice.ts';
+import type { FieldChoice, Filling } from '../values/choice.ts';
 import type { NamedField } from './named-fields.ts';
 import type { RuleWords } from './rule-words.ts';
 
@@ -17,8 +17,8 @@ const COMMON_TEXT = 'x';
  * Returns the alternatives that the search tries for a field in generated objects. Examples are absence, a size, and a value that occurs in
  * the rule (`words`). The search tries each alternative separately.
  */
-export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[] {
-  const options: Choice[] = [];
+export function optionsOf(field: NamedField, words: RuleWords): readonly FieldChoice[] {
+  const options: FieldChoice[] = [];
   for (let branch = 0; field.branches > 1 && branch < Math.min(MAX_BRANCHES, field.branches); branch++) options.push({ branch });
   if (field.isOptional) options.push({ present: false });
   const fillings = fillingsOf(field, words);
@@ -36,7 +36,7 @@ export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[
  * Returns the choices for a filling, which are the ways to write a field with these contents. Texts that occur in the rule are written
  * unchanged. A literal is also written with additional characters up to the field's size.
  */
-function choicesOf(filling: Filling, { kind }: NamedField): readonly Choice[] {
+function choicesOf(filling: Filling, { kind }: NamedField): readonly FieldChoice[] {
   const isText = kind === 'string' || kind === 'intOrString';
   if (!isText || !EXACT.has(filling.kind)) return [{ present: true, filling }];
   const exact = { present: true, filling, size: 0 };
@@ -46,7 +46,7 @@ function choicesOf(filling: Filling, { kind }: NamedField): readonly Choice[] {
 const EXACT: ReadonlySet<string> = new Set(['literal', 'lastDiffers', 'cycle']);
 
 /** Returns choices for a map whose keys occur in the rule: one choice for each key alone, and one for all keys together. */
-function keyOptions({ texts, names }: RuleWords): readonly Choice[] {
+function keyOptions({ texts, names }: RuleWords): readonly FieldChoice[] {
   const keys = [...new Set([...texts, ...names])].filter((key) => key !== '' && key !== 'self').slice(0, MAX_KEYS);
   const all = keys.length > 1 ? [{ present: true, size: keys.length, keys }] : [];
   return [...keys.map((key) => ({ present: true, size: 1, keys: [key] })), ...all];

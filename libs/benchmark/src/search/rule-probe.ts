@@ -3,7 +3,7 @@ import { isJsonObject } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
 import type { NodeReadings } from '#cel';
 import type { LoneRule } from '#crd';
-import type { ValuePlan, Choice } from '../values/choice.ts';
+import type { ValuePlan, FieldChoice } from '../values/choice.ts';
 import { addIdentity } from '../values/plan-of-object.ts';
 import { nodePathText } from '../values/choice.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
@@ -130,6 +130,6 @@ export function writingOfOld(plan: ValuePlan, old: 'other' | 'smaller'): { reado
 }
 
 /** Returns a choice whose size is smaller by one, and at least 0. */
-function smaller(choice: Choice): Choice {
+function smaller(choice: FieldChoice): FieldChoice {
   return choice.size === undefined ? choice : { ...choice, size: Math.max(0, choice.size - 1) };
 }

@@ -1,5 +1,5 @@
 import type { GrowthName } from '../figures/cost-growth.ts';
-import type { Choice } from '../values/choice.ts';
+import type { FieldChoice } from '../values/choice.ts';
 
 /** Name of an engine whose times are reported. */
 export type EngineLabel = AssayEngine | 'Kubernetes in Go';
@@ -18,7 +18,7 @@ export interface RuleKey {
  * has. Fields are named like `spec.rules[].name`. `[]` means elements of a list, `{}` means values of a map.
  */
 export interface WritePlan {
-  readonly fields: Readonly<Record<string, Choice>>;
+  readonly fields: Readonly<Record<string, FieldChoice>>;
   readonly old: 'same' | 'other' | 'smaller' | 'none';
 }
 

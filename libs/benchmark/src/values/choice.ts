@@ -24,7 +24,7 @@ export type Filling =
   | { readonly kind: 'periodic'; readonly period: string };
 
 /** Decisions about the generated value of one field. If a property of this type is absent, the minimum that the schema requires is used. */
-export interface Choice {
+export interface FieldChoice {
   /** True if the optional field is written. */
   readonly present?: boolean;
   /** Size of the field: the number of elements of a list, of entries of a map, or of code points of a text. */
@@ -45,14 +45,14 @@ export interface Choice {
  * `.spec.rules[].name`. `[]` means elements of a list, and `{}` means values of a map.
  */
 export class ValuePlan {
-  readonly #choices: ReadonlyMap<string, Choice>;
+  readonly #choices: ReadonlyMap<string, FieldChoice>;
 
-  constructor(choices: Iterable<readonly [field: string, choice: Choice]> = []) {
+  constructor(choices: Iterable<readonly [field: string, choice: FieldChoice]> = []) {
     this.#choices = new Map(choices);
   }
 
   /** Returns the decisions about a field, or undefined if there are none. */
-  at(field: string): Choice | undefined {
+  at(field: string): FieldChoice | undefined {
     return this.#choices.get(field);
   }
 
@@ -60,7 +60,7 @@ export class ValuePlan {
    * Returns a copy of this plan in which the decisions about `field` are changed: the properties in `change` replace the earlier
    * properties.
    */
-  with(field: string, change: Choice): ValuePlan {
+  with(field: string, change: FieldChoice): ValuePlan {
     return new ValuePlan([...this.#choices, [field, { ...this.#choices.get(field), ...change }]]);
   }
 
@@ -72,7 +72,7 @@ export class ValuePlan {
   }
 
   /** Returns a copy of this plan in which the results of `change` replace the decisions about each field. */
-  map(change: (choice: Choice, field: string) => Choice): ValuePlan {
+  map(change: (choice: FieldChoice, field: string) => FieldChoice): ValuePlan {
     return new ValuePlan([...this.#choices].map(([field, choice]) => [field, change(choice, field)]));
   }
 

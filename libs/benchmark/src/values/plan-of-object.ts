@@ -2,7 +2,7 @@ import type { SchemaProps, LoneRule, ServedVersion } from '#crd';
 import { isJsonInt, isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { ValuePlan, nodePathText } from './choice.ts';
-import type { Choice } from './choice.ts';
+import type { FieldChoice } from './choice.ts';
 
 /** Maximum number of different texts of a field that a plan uses in turn. */
 const MAX_TEXTS = 64;
@@ -27,7 +27,7 @@ export function planOfObject(object: JsonObject, schema: SchemaProps): ValuePlan
 }
 
 class PlanReader {
-  readonly #sizes = new Map<string, Choice>();
+  readonly #sizes = new Map<string, FieldChoice>();
   readonly #scalars = new Map<string, Set<string | number | boolean>>();
   #values = 0;
 
@@ -52,7 +52,7 @@ class PlanReader {
   }
 
   /** Yields the decisions about all fields of the object that was read. */
-  *choices(): Generator<readonly [string, Choice]> {
+  *choices(): Generator<readonly [string, FieldChoice]> {
     yield* this.#sizes;
     for (const [field, scalars] of this.#scalars) {
       const [first, ...rest] = scalars;
@@ -63,7 +63,7 @@ class PlanReader {
     }
   }
 
-  #grow(field: string, choice: Choice): void {
+  #grow(field: string, choice: FieldChoice): void {
     const known = this.#sizes.get(field);
     if (known === undefined || (choice.size ?? 0) > (known.size ?? 0)) this.#sizes.set(field, choice);
   }

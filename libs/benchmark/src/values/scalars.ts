@@ -1,5 +1,5 @@
 import type { JsonValue } from '#go';
-import type { Choice, Filling } from './choice.ts';
+import type { FieldChoice, Filling } from './choice.ts';
 import { requiredKind } from './effective-schema.ts';
 import type { EffectiveSchema } from './effective-schema.ts';
 import { periodicText, generatedText } from '../texts/texts.ts';
@@ -29,7 +29,7 @@ const found = (value: JsonValue): ScalarAnswer => ({ ok: true, value });
  * Returns a scalar that is valid for a schema. `choice` says how the value is chosen, and `at` is the scalar's position in the generated
  * object. Returns the reason if no valid scalar is known.
  */
-export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
+export function scalarOf(schema: EffectiveSchema, choice: FieldChoice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
   const isFree = at.shift === 0 && (!at.isDistinct || isDistinctCycle(choice.filling, at));
   const literal = isFree ? literalOf(choice.filling, at) : undefined;
   if (schema.enum !== undefined && schema.enum.length > 0) return found(literal ?? ofEnum(schema.enum, choice.filling, at));
@@ -58,7 +58,7 @@ function literalOf(filling: Filling | undefined, { index, count }: ScalarPlace):
 }
 
 /** Appends characters to a text literal until it has the size that the choice requires. Returns all other literals unchanged. */
-function lengthened(literal: string | number | boolean, { size }: Choice): JsonValue {
+function lengthened(literal: string | number | boolean, { size }: FieldChoice): JsonValue {
   return typeof literal === 'string' && size !== undefined && size > literal.length ? literal + 'a'.repeat(size - literal.length) : literal;
 }
 
@@ -83,7 +83,7 @@ function rank(filling: Filling | undefined, at: ScalarPlace): number {
   return filling?.kind === 'rising' || at.isDistinct ? at.index + at.shift : variant(filling, at);
 }
 
-function textOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
+function textOf(schema: EffectiveSchema, choice: FieldChoice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
   const { filling, isLifted } = choice;
   const least = Number(schema.minLength ?? 0);
   const most = isLifted === true ? Infinity : Number(schema.maxLength ?? Infinity);

@@ -6,7 +6,7 @@ import { LATEST_MINOR } from '#kube';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { SchemaTexts } from '../texts/schema-texts.ts';
 import { ValuePlan } from './choice.ts';
-import type { Choice } from './choice.ts';
+import type { FieldChoice } from './choice.ts';
 import { EffectiveSchemas } from './effective-schema.ts';
 import { writeValue } from './write-value.ts';
 
@@ -18,7 +18,7 @@ const json = (value: unknown): JsonValue => {
 const parts = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), maxBytes: 100_000 };
 
 /** Writes a value for the schema of `spec`. Returns the value and the errors that the schema's keywords report about it. */
-function written(spec: object, choices: Readonly<Record<string, Choice>> = {}, version: 'usual' | 'other' = 'usual') {
+function written(spec: object, choices: Readonly<Record<string, FieldChoice>> = {}, version: 'usual' | 'other' = 'usual') {
   const document = json(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } }));
   const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR });
   const served = outcome.ok ? outcome.definition.serve('v1') : undefined;
@@ -35,7 +35,7 @@ const object = (properties: object, more: object = {}) => ({ type: 'object', pro
 const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
 
 describe('a value that is generated for a schema', () => {
-  it.each<[string, object, Record<string, Choice>, unknown]>([
+  it.each<[string, object, Record<string, FieldChoice>, unknown]>([
     ['nothing optional', object({ a: { type: 'string' }, b: { type: 'integer' } }, { required: ['b'] }), {}, { b: 1 }],
     ['bounds of numbers', list({ type: 'integer', minimum: 5, multipleOf: 4 }, { minItems: 2 }), {}, [8, 8]],
     ['rising numbers', list({ type: 'integer', minimum: 0 }), { '': { size: 3 }, '[]': { filling: { kind: 'rising' } } }, [0, 1, 2]],

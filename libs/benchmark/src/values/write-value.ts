@@ -1,7 +1,7 @@
 import { isJsonObject, newJsonObject, utf8Length } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from '#crd';
-import type { Choice, ValuePlan } from './choice.ts';
+import type { FieldChoice, ValuePlan } from './choice.ts';
 import { requiredKind } from './effective-schema.ts';
 import type { EffectiveSchema, EffectiveSchemas, ValueKind } from './effective-schema.ts';
 import { scalarOf } from './scalars.ts';
@@ -65,7 +65,7 @@ interface PreparedProperty {
 
 /** A field with the data that all of its values have in common. */
 interface PreparedField {
-  readonly choice: Choice;
+  readonly choice: FieldChoice;
   readonly schema: EffectiveSchema;
   readonly kind: ValueKind;
   /** Properties that the field has if it is an object. */
@@ -133,7 +133,7 @@ class ValueWriter {
     return prepared;
   }
 
-  #scalar(schema: EffectiveSchema, choice: Choice, at: Place): JsonValue {
+  #scalar(schema: EffectiveSchema, choice: FieldChoice, at: Place): JsonValue {
     // Fails before building a text for which the request has too little room left.
     const least = Math.max(choice.size ?? 0, Number(schema.minLength ?? 0));
     if (least > this.#parts.maxBytes - this.bytes) return this.#fail('larger than a request');
@@ -178,7 +178,7 @@ class ValueWriter {
   #list(
     { items, minItems, maxItems, uniqueItems, listType, listMapKeys }: EffectiveSchema,
     field: string,
-    choice: Choice,
+    choice: FieldChoice,
     { shift }: Place,
   ): JsonValue {
     const count = sizeWithin(choice, Number(minItems ?? 0), Number(maxItems ?? Infinity));
@@ -213,7 +213,7 @@ class ValueWriter {
   #map(
     { additionalProperties, minProperties, maxProperties }: EffectiveSchema,
     field: string,
-    choice: Choice,
+    choice: FieldChoice,
     { shift }: Place,
   ): JsonValue {
     const count = sizeWithin(choice, Number(minProperties ?? 0), Number(maxProperties ?? Infinity));
@@ -266,7 +266,7 @@ function embedded(): JsonObject {
  * Returns the number of elements to write: the size in the choice, limited to the schema's bounds. If `isLifted` is true, the upper bound
  * is ignored.
  */
-function sizeWithin({ size, isLifted }: Choice, least: number, most: number): number {
+function sizeWithin({ size, isLifted }: FieldChoice, least: number, most: number): number {
   return Math.min(isLifted === true ? Infinity : most, Math.max(least, size ?? least));
 }
 

@@ -121,8 +121,8 @@ export interface Measure extends CallPrice {
 export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 
 /**
- * Function that estimates the static cost and the result size of one call, without the cost of its arguments. Its property `formula` contains
- * the formulas of these estimates as texts for users.
+ * Function that estimates the static cost and the result size of one call, without the cost of its arguments. Its property `formulas`
+ * contains these estimates as formulas for users.
  */
 export interface Estimate {
   (call: EstimatedCall): CallEstimate;

@@ -5,7 +5,7 @@ import { costVersion } from './cost-version.ts';
 import { exactly, MAX_UNITS, range } from './range.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
-import { coreCostSizeOf } from '../values/size.ts';
+import { standardCostSizeOf } from '../values/size.ts';
 import { isList, isMap } from '../values/type-of.ts';
 import { CelError, NO_SUCH_OVERLOAD } from '../values/value.ts';
 import type { CelValue } from '../values/value.ts';
@@ -203,7 +203,7 @@ function measureDifferences(measure: Measure, args: readonly CelValue[], costs: 
   return results.flatMap((result) => {
     const formula = formulaFor(clauses, (when) => holdsOfArguments(when, args, result));
     const names: FormulaNames = {
-      size: (name) => BigInt(coreCostSizeOf(name === 'result' ? result : args[indexOf(name)]!, costs.optionalsAreUnwrapped)),
+      size: (name) => BigInt(standardCostSizeOf(name === 'result' ? result : args[indexOf(name)]!, costs.optionalsAreUnwrapped)),
       value: (name) => BigInt(args[indexOf(name)] as number),
       traversal: (name) => BigInt(traversal(args[indexOf(name)]!)),
       pattern: (name) => BigInt((args[indexOf(name)] as unknown as { readonly patternSize: number }).patternSize),

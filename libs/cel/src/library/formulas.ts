@@ -5,7 +5,7 @@ import type { CostRange, SizeRange } from './range.ts';
 import type { CelValue } from '../values/value.ts';
 import type { Estimate, EstimatedOperand, Measure } from './define.ts';
 import { sizeUnits, textScale } from './code/units.ts';
-import { coreSize, estimateOf, fixed, measureOf, product, scaled, shorter, size, statedMeasure, sum } from './price.ts';
+import { standardSize, estimateOf, fixed, measureOf, product, scaled, shorter, size, statedMeasure, sum } from './price.ts';
 import type { PriceTerm } from './price.ts';
 
 /** Cost units per character of a string that is traversed. Source of these factors: cel-go common/cost.go (v0.29.2). */
@@ -49,11 +49,11 @@ export const scansFirst: Measure = measureOf(scan(size(0)));
  * Run-time cost of traversing the first argument once, for functions of cel-go's standard library. The sizes of their arguments are
  * measured by cel-go's rules.
  */
-export const coreScansFirst: Measure = measureOf(scan(coreSize(0)));
+export const standardScansFirst: Measure = measureOf(scan(standardSize(0)));
 /** Run-time cost of traversing the first argument and of building a result of the same size. */
 export const scansFirstTwice: Measure = measureOf(scanTwice(size(0)));
 
-const SHORTER_SCAN = scan(shorter(coreSize(0), coreSize(1)));
+const SHORTER_SCAN = scan(shorter(standardSize(0), standardSize(1)));
 /** Run-time cost of a comparison of two values that reads both only up to the end of the shorter value. */
 export const scansShorter: Measure = statedMeasure(
   SHORTER_SCAN.words,

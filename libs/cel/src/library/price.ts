@@ -1,6 +1,6 @@
 import { addRanges, exactly, multiplyRanges, range, scaleRangeExactly, scaleRange, UNKNOWN_SIZE } from './range.ts';
 import { addedUnits, multipliedUnits, scaledUnits, shorterUnits, sizeUnits, textScale } from './code/units.ts';
-import { coreCostSizeOf, costSizeOf } from '../values/size.ts';
+import { standardCostSizeOf, costSizeOf } from '../values/size.ts';
 import type { CostRange, SizeRange } from './range.ts';
 import type { Operand } from './code/shape.ts';
 import type { CodeSite } from './code/site.ts';
@@ -30,10 +30,10 @@ export interface PriceTerm {
   /** Kind of the formula in `formula`. It determines parentheses: a sum is enclosed in parentheses if it becomes a factor. */
   readonly kind: 'sum' | 'product' | 'atom';
   /**
-   * True if cel-go itself states the term, with sizes from {@link coreSize}. cel-go's package `common/cost` computes such terms exactly;
+   * True if cel-go itself states the term, with sizes from {@link standardSize}. cel-go's package `common/cost` computes such terms exactly;
    * other libraries round their products in float64.
    */
-  readonly isCore?: boolean;
+  readonly isStandard?: boolean;
   /** Range of the term's value, which is estimated at compile time. */
   readonly range: (call: EstimatedCall) => CostRange;
   /** Value of the term at run time. */
@@ -66,9 +66,9 @@ export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
  * Returns the term of a cost formula for the size of the operand with the given index. The size is measured as in cel-go's standard
  * functions. From 1.33 to 1.37, the size of an optional is the size of the value in it.
  */
-export const coreSize = (index: number): PriceTerm => ({
-  ...sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index),
-  isCore: true,
+export const standardSize = (index: number): PriceTerm => ({
+  ...sizeBy((value, costs) => standardCostSizeOf(value, costs.optionalsAreUnwrapped), index),
+  isStandard: true,
 });
 
 /** Returns a term of a cost formula whose value is the constant `units`. */
@@ -84,11 +84,11 @@ export function fixed(units: number): PriceTerm {
  * functions.
  */
 export function scaled(factor: number, quantity: PriceTerm, scale = textScale(factor)): PriceTerm {
-  const { units, isCore } = quantity;
+  const { units, isStandard } = quantity;
   return {
     words: `⌈${factor} × ${asFactor(quantity)}⌉`,
     kind: 'atom',
-    isCore,
+    isStandard,
     range: (call) => (isExact(quantity, call) ? scaleRangeExactly : scaleRange)(quantity.range(call), factor),
     units: (args, costs) => Math.ceil(units(args, costs) * factor),
     emit: (site, operands) => {
@@ -107,7 +107,7 @@ export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   return { ...repeated, range: (call) => (isExact(quantity, call) ? repeated.range(call) : scaleRange(quantity.range(call), times)) };
 }
 
-const isExact = ({ isCore }: PriceTerm, { costs }: EstimatedCall): boolean => isCore === true && costs.costsAreModelled;
+const isExact = ({ isStandard }: PriceTerm, { costs }: EstimatedCall): boolean => isStandard === true && costs.costsAreModelled;
 
 /**
  * Returns a cost-formula term for the sum of the given terms. Its displayed formula, compile-time estimate, run-time value and generated
@@ -119,7 +119,7 @@ export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
     (a, b) => ({
       words: `${a.words} + ${b.words}`,
       kind: 'sum',
-      isCore: a.isCore === true || b.isCore === true,
+      isStandard: a.isStandard === true || b.isStandard === true,
       range: (call) => addRanges(a.range(call), b.range(call)),
       units: (args, costs) => a.units(args, costs) + b.units(args, costs),
       emit: both(a, b, addedUnits),
@@ -136,7 +136,7 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,
     kind: 'product',
-    isCore: a.isCore === true || b.isCore === true,
+    isStandard: a.isStandard === true || b.isStandard === true,
     range: (call) => multiplyRanges(a.range(call), b.range(call)),
     units: (args, costs) => a.units(args, costs) * b.units(args, costs),
     emit: both(a, b, multipliedUnits),
@@ -190,7 +190,7 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
   const formulas: EstimateFormulas = {
     cost: always(cost.words),
     ...(size && { resultSize: always(size.words) }),
-    ...(cost.isCore === true && { unknownIsUnlimited: (costs) => costs.costsAreModelled }),
+    ...(cost.isStandard === true && { unknownIsUnlimited: (costs) => costs.costsAreModelled }),
   };
   if (size === undefined) return statedEstimate(formulas, (call) => ({ cost: cost.range(call), entriesOf }));
   return statedEstimate(formulas, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));

@@ -34,7 +34,7 @@ import {
 import { withContext } from './define.ts';
 import { scan } from './formulas.ts';
 import { bounded, globalOverload, linear } from './overload.ts';
-import { coreSize, estimateOf, fixed, measureOf, sum } from './price.ts';
+import { standardSize, estimateOf, fixed, measureOf, sum } from './price.ts';
 
 const LIST_OF_A = listOf(typeParameter('A'));
 
@@ -54,7 +54,7 @@ function onNumbers(
 }
 
 /** Size of a concatenation: the sum of the sizes of both operands. */
-const JOINED = sum(coreSize(0), coreSize(1));
+const JOINED = sum(standardSize(0), standardSize(1));
 const joins = { size: JOINED, entriesOf: [0, 1] };
 const COPY = linear('cel-go common/types/string.go, bytes.go `Add` (v0.29.2)');
 const copiesBoth = { estimate: estimateOf(scan(JOINED), joins), measure: measureOf(scan(JOINED)) };

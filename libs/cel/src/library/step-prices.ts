@@ -23,15 +23,15 @@ export const UNSTATED_CALL = 1;
 export const FREE = exactly(0n);
 /** Cost of one unit. */
 export const ONE = exactly(1n);
-/** Range of {@link CHAIN}, in cost units. */
+/** {@link CHAIN} as a range whose two ends are equal, for estimates. In cost units. */
 export const CHAIN_COST = exactly(BigInt(CHAIN));
-/** Range of {@link STEP}, in cost units. */
+/** {@link STEP} as a range whose two ends are equal, for estimates. In cost units. */
 export const STEP_COST = exactly(BigInt(STEP));
-/** Range of {@link UNSTATED_CALL}, in cost units. */
+/** {@link UNSTATED_CALL} as a range whose two ends are equal, for estimates. In cost units. */
 export const CALL_COST = exactly(BigInt(UNSTATED_CALL));
-/** Range of {@link LIST_CREATION}, in cost units. */
+/** {@link LIST_CREATION} as a range whose two ends are equal, for estimates. In cost units. */
 export const LIST_COST = exactly(BigInt(LIST_CREATION));
-/** Range of {@link MAP_CREATION}, in cost units. */
+/** {@link MAP_CREATION} as a range whose two ends are equal, for estimates. In cost units. */
 export const MAP_COST = exactly(BigInt(MAP_CREATION));
-/** Range of {@link MESSAGE_CREATION}, in cost units. */
+/** {@link MESSAGE_CREATION} as a range whose two ends are equal, for estimates. In cost units. */
 export const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));

@@ -22,7 +22,7 @@ export function costSizeOf(value: CelValue): number {
  * Returns the number that cost formulas use as the size of a value ({@link costSizeOf}). If `unwraps` is true, the size of an optional is
  * the size of the value in it. Source: cel-go interpreter/runtimecost.go `actualSize` (v0.29.2); v0.22.0 and earlier unwrap none.
  */
-export function coreCostSizeOf(value: CelValue, unwraps: boolean): number {
+export function standardCostSizeOf(value: CelValue, unwraps: boolean): number {
   if (!unwraps) return costSizeOf(value);
   let inner: CelValue = value;
   while (inner instanceof Optional && inner.value !== undefined) inner = inner.value;

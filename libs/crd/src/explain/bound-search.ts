@@ -217,7 +217,10 @@ export class BoundSearch {
     return all.size > values.size && this.#suffices(cost, all) ? all : undefined;
   }
 
-  /** Returns the values with the smallest value of each of the given bounds of a cost. By default, these are all bounds that may change. */
+  /**
+   * Returns a copy of `values` in which each of `bounds` has its smallest value. By default, `bounds` are the bounds of the cost that may
+   * change and have no value yet.
+   */
   #allOf(cost: LimitedCost, values: BoundValues, bounds = this.#candidates(cost, values)): BoundValues {
     const all = new Map(values);
     for (const bound of bounds) all.set(bound.fields, { bound, value: this.#leastOf(bound) });

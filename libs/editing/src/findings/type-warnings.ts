@@ -72,7 +72,7 @@ const locationOf = ({ line, column, end }: PlaceRange): NonNullable<EditorFindin
   endColumn: end.column,
 });
 
-/** Fields that type checking finds in no kind to which a policy applies, with the policy that reads the field. */
+/** Fields that policies read and that type checking reports as undefined, by policy and kind. */
 export class UndefinedFields {
   readonly #known = new Set<string>();
 

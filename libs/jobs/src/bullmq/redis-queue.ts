@@ -172,7 +172,7 @@ export class RedisQueue implements QueueAdapter {
     return { jobs: new RedisJobs(this.store, kind, this.lines), line: this.lines.of(kind) };
   }
 
-  /** Creates the offers of tasks to other processes. `definitions` stores the texts of tasks. */
+  /** Returns the object that offers tasks to other processes. `definitions` stores the texts of the definitions that the tasks need. */
   offers(definitions: DefinitionStore = this.definitions): RedisOffers {
     return new RedisOffers(this.store, this.seats, definitions);
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StorageGate } from './storage-gate.ts';
 import { isUnavailable } from '../unavailable.ts';
 
-describe('the check before each use of a storage', () => {
+describe('the gate in front of a storage', () => {
   beforeEach(() =>
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'performance', 'Date'] }),
   );

@@ -108,8 +108,8 @@ describe('a patch that changes the type of the object', () => {
   const patch = (...members: readonly (readonly [string, unknown])[]): string =>
     `[${members.map(([name, value]) => `JSONPatch{op: 'replace', path: '/${name}', value: ${JSON.stringify(value)}}`).join(', ')}]`;
 
-  // The expected answers were recorded from the Kubernetes code in Go (the oracle). The answer about an unknown kind was not: the oracle does
-  // not contain kube-apiserver's scheme, which this message names.
+  // The expected answers were recorded from the Kubernetes code in Go (the oracle). The answer about an unknown kind was not
+  // recorded, because the oracle does not contain kube-apiserver's scheme, which this message names.
   it.each<[mutation: string, written: unknown, message: string | undefined]>([
     [patch(['kind', 'ConfigMap']), POD, 'Internal error occurred: strict decoding error: unknown field "spec", unknown field "status"'],
     [patch(['kind', '']), POD, undefined],

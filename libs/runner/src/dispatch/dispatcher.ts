@@ -236,7 +236,7 @@ export class Dispatcher {
     return { answer, isBack: isRequeued && wasStopped(answer) };
   }
 
-  /** Offers a run to other processes. It comes back if no other process performs it. */
+  /** Offers a run to other processes. If no process performs the run, the result has `isBack` set, and the run waits for its next turn here. */
   async #runElsewhere<One extends Work>(
     picked: PickedEntry<WaitingWork>,
     { holder }: RunOwner,

@@ -10,7 +10,7 @@ import type { CausesOfDefinitions } from './find-causes.ts';
 interface AcceptingServers {
   readonly minors: readonly Minor[];
   readonly options: EvaluationOptions;
-  /** Bounds that may change, and their values. By default, missing bounds get values that people choose. */
+  /** Bounds that may change, and the values that they may get. By default, only missing bounds get values, which are round numbers. */
   readonly choice?: BoundChoice | undefined;
   readonly signal?: AbortSignal | undefined;
 }

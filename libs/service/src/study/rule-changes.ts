@@ -43,7 +43,7 @@ const stepsOf = (path: string): readonly string[] => path.match(/\[\*\]|[^.[]+/g
 
 /** Returns true unless the text of a rule shows that it does not read what is at the end of a path below its node. */
 function mayRead(text: string, steps: readonly string[]): boolean {
-  // `has(x)` reads no value, so it becomes `x.__has`. For the code below, that is a field below `x` that did not change.
+  // `has(x)` reads no value inside `x`. As `x.__has`, it looks to the following code like a read of another field, which did not change.
   const rule = text.replace(/\bhas\s*\(([^()]*)\)/g, '($1.__has)');
   const [first] = steps;
   // Rules escape a name with other characters, so the search below would not find the name.

@@ -4,7 +4,7 @@ import { countText, growthText, timeText } from '#numbers';
 import { caseEvaluation, CEL_CASES } from '../../engines/cel-cases.ts';
 import type { CelCase } from '../../engines/cel-cases.ts';
 import type { GoPeer, GoValidator } from '../../engines/go-validator.ts';
-import type { Choice, Lab } from '../../lab.ts';
+import type { ByThoroughness, Lab } from '../../lab.ts';
 import { equalGate } from '../../result/gates.ts';
 import type { Gate, ReportClaim } from '../../result/summary.ts';
 import { casesOf, growthChart, growthOf, growthsText, numberOf, pointsOf } from '../../study/study-report.ts';
@@ -30,7 +30,7 @@ const STEEP = 1.2;
 /** Time that the KEP states for iterating over a list, in ns per element: 400 ms for 1,572k elements. */
 const KEP_NS = 254;
 
-const sizesOf = ({ name, nested = false }: CelCase): Choice<readonly number[]> =>
+const sizesOf = ({ name, nested = false }: CelCase): ByThoroughness<readonly number[]> =>
   name === SCALED ? SCALED_SIZES : { quick: [], full: [nested ? NESTED_SIZE : COUNTED_SIZE] };
 
 const OWN_ENGINES = [

@@ -2,7 +2,7 @@ import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { parsed } from '../../workloads/judging.ts';
-import type { Choice } from '../../lab.ts';
+import type { ByThoroughness } from '../../lab.ts';
 
 /** Rule whose cost grows with a known power of a size, with a definition and objects of each size. */
 export interface KnownGrowth {
@@ -10,7 +10,7 @@ export interface KnownGrowth {
   readonly rule: string;
   /** Exponent of the growth of the cost with the size. */
   readonly exponent: number;
-  readonly sizes: Choice<readonly number[]>;
+  readonly sizes: ByThoroughness<readonly number[]>;
   readonly definition: JsonObject;
   /** Returns the JSON text of an object of the given size. */
   readonly body: (size: number) => string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#documents';
 import { countedText } from '#numbers';
 import type { ChartRole } from '#report/charts';
-import type { Lab, Choice } from '../../lab.ts';
+import type { Lab, ByThoroughness } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
 import { LoadRounds } from '../../load/load-rounds.ts';
 import { startFleet } from '../../load/start-fleet.ts';
@@ -12,7 +12,7 @@ import type { CaseFigures, Facts } from '../../study/study.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
 /** Numbers of objects per request. */
-const BATCHES: Choice<readonly number[]> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
+const BATCHES: ByThoroughness<readonly number[]> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
 const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
 const CLOSED_SECONDS = { quick: 0.3, full: 2 } as const;
 /** Number of objects in the batch that every system validates for comparison. The batch has several chunks. */
@@ -46,7 +46,7 @@ const fleet = (nodes: number, role: ChartRole): System => ({
 });
 
 /** Systems to measure: one process with increasing numbers of threads, and increasing numbers of nodes over Redis. */
-export const SYSTEMS: Choice<readonly System[]> = {
+export const SYSTEMS: ByThoroughness<readonly System[]> = {
   quick: [embedded(1, 'experiment'), embedded(2, 'assay'), fleet(1, 'peer'), fleet(2, 'shipped')],
   full: [embedded(1, 'experiment'), embedded(2, 'assay'), fleet(1, 'peer'), fleet(2, 'shipped'), fleet(3, 'reference')],
 };

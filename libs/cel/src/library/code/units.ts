@@ -99,7 +99,7 @@ export interface TextScale {
 export function textScale(factor: number): TextScale {
   let cheap = 1;
   while (Math.ceil((cheap + 1) * factor) <= 1) cheap++;
-  // A text of at most `cheap` UTF-16 units has at most `cheap` code points, so it costs one unit without counting.
+  // A text of at most `cheap` UTF-16 units has at most `cheap` code points. It costs one unit, or none if it is empty, without counting.
   return {
     cheap,
     one: (text) => (text.length <= cheap ? (text.length === 0 ? 0 : 1) : Math.ceil(codePointLength(text) * factor)),

@@ -6,9 +6,9 @@ import { withContext } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
 import { asciiTable, rewriteAscii } from '../../values/text.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { coreScansFirst, scan, scanEstimate } from '../formulas.ts';
+import { standardScansFirst, scan, scanEstimate } from '../formulas.ts';
 import { dated, globalOverload, linear, memberOverload } from '../overload.ts';
-import { always, between, coreSize, estimateBy, estimateOf, fixed, scaled, sizeEstimate, statedEstimate, sum } from '../price.ts';
+import { always, between, standardSize, estimateBy, estimateOf, fixed, scaled, sizeEstimate, statedEstimate, sum } from '../price.ts';
 import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
 
@@ -40,11 +40,11 @@ function format(context: EvaluationContext, text: string, args: CelList, times: 
 const TIMES = '×';
 const SPACED_TIMES = '\u202f×\u202f';
 
-const FIRST = coreSize(0);
+const FIRST = standardSize(0);
 const FIRST_SCAN = scan(FIRST);
 const quoted = estimateOf(FIRST_SCAN, { size: between(sum(FIRST, fixed(2)), sum(scaled(2, FIRST), fixed(2))) });
 /** Estimate of `strings.quote` before 1.38: upstream doubles without saturation, so that an unknown size wraps around. */
-const wrappingQuoted = statedEstimate({ cost: coreScansFirst.formula, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
+const wrappingQuoted = statedEstimate({ cost: standardScansFirst.formula, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
   const size = sizeEstimate(call, 0);
   return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
 });
@@ -68,7 +68,7 @@ export const FORMAT: FunctionDeclaration = {
         since,
         variadic: true,
         estimate: estimateOf(FIRST_SCAN),
-        measure: coreScansFirst,
+        measure: standardScansFirst,
         growth: linear('cel-go ext/formatting.go `parseFormatString` (v0.29.2)'),
         call: formatWith(TIMES),
       }),
@@ -100,7 +100,7 @@ export const QUOTE: FunctionDeclaration = {
     globalOverload('strings_quote', [STRING], STRING, {
       since,
       estimate: estimateBy((costs) => costs.costsAreModelled, quoted, wrappingQuoted),
-      measure: coreScansFirst,
+      measure: standardScansFirst,
       growth: linear('cel-go ext/strings.go `quote` (v0.29.2)'),
       call: withContext((context, text) => `"${rewriteAscii(text as string, QUOTED, spendIn(context))}"`),
     }),

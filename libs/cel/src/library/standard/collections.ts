@@ -14,7 +14,7 @@ import { OPERATOR } from '../names.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
 import { bounded, globalOverload, linear, memberOverload } from '../overload.ts';
-import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
+import { standardSize, estimateOf, measureOf, rounded } from '../price.ts';
 
 const A = typeParameter('A');
 const B = typeParameter('B');
@@ -57,8 +57,8 @@ const contains = withContext((context, value, container) => {
  * Overload of `in` for membership in a list. If the list is already known when the expression is planned, a hash look-up replaces the call.
  */
 export const IN_LIST: Overload = globalOverload('in_list', [A, LIST], BOOL, {
-  estimate: estimateOf(rounded(coreSize(1))),
-  measure: measureOf(coreSize(1)),
+  estimate: estimateOf(rounded(standardSize(1))),
+  measure: measureOf(standardSize(1)),
   growth: linear('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Contains` (1.37)'),
   call: contains,
 });

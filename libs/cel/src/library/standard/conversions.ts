@@ -5,23 +5,23 @@ import type { CelType } from '../../values/types/type.ts';
 import { EXPANSION } from '../names.ts';
 import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
-import { coreScansFirst, scan, scanEstimate } from '../formulas.ts';
+import { standardScansFirst, scan, scanEstimate } from '../formulas.ts';
 import { bounded, globalOverload, linear } from '../overload.ts';
-import { always, between, coreSize, estimateBy, estimateOf, scaled, sizeEstimate, statedEstimate } from '../price.ts';
+import { always, between, standardSize, estimateBy, estimateOf, scaled, sizeEstimate, statedEstimate } from '../price.ts';
 
 const A = typeParameter('A');
 const identity: PlainCall = (value) => value;
 const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
 
-const FIRST = coreSize(0);
+const FIRST = standardSize(0);
 const FIRST_SCAN = scan(FIRST);
 /** Estimate of `bytes(string)` before 1.38: upstream multiplies without saturation, so that an unknown size wraps around. */
-const wrappingBytes = statedEstimate({ cost: coreScansFirst.formula, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
+const wrappingBytes = statedEstimate({ cost: standardScansFirst.formula, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
   const size = sizeEstimate(call, 0);
   return { cost: scanEstimate(size), resultSize: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
 });
 /** Estimate of `string(bytes)` before 1.38. */
-const shorterText = statedEstimate({ cost: coreScansFirst.formula, resultSize: always('size(x)') }, (call) => {
+const shorterText = statedEstimate({ cost: standardScansFirst.formula, resultSize: always('size(x)') }, (call) => {
   const size = sizeEstimate(call, 0);
   return { cost: scanEstimate(size), resultSize: { min: size.min / 4n, max: size.max } };
 });
@@ -86,7 +86,7 @@ const BYTES_CONVERSION: FunctionDeclaration = {
         estimateOf(FIRST_SCAN, { size: between(FIRST, scaled(4, FIRST)) }),
         wrappingBytes,
       ),
-      measure: coreScansFirst,
+      measure: standardScansFirst,
       growth: CONVERSION,
       call: unary(toBytes),
     }),
@@ -169,7 +169,7 @@ const STRING_CONVERSION: FunctionDeclaration = {
         estimateOf(FIRST_SCAN, { size: between(scaled(0.25, FIRST), FIRST) }),
         shorterText,
       ),
-      measure: coreScansFirst,
+      measure: standardScansFirst,
       growth: CONVERSION,
       call: unary(toText),
     }),

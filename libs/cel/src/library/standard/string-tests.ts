@@ -13,9 +13,9 @@ import { withContext } from '../define.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
+import { standardScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
 import { globalOverload, linear, memberOverload, quadratic } from '../overload.ts';
-import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
+import { standardSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
 
 /**
  * Returns an implementation that tests two strings. If an argument is not a string, the result is `no such overload`. The implementation
@@ -46,11 +46,11 @@ function inlineAffix(test: (text: Fragment, affix: Fragment) => Fragment, end: k
   });
 }
 
-const ARGUMENT_SCAN = scan(coreSize(1));
+const ARGUMENT_SCAN = scan(standardSize(1));
 const affixTest = {
   growth: linear('Go strings/strings.go `HasPrefix`, `HasSuffix` (1.26)'),
   estimate: estimateOf(ARGUMENT_SCAN),
-  measure: measureBy(({ affixTestTraverses }) => affixTestTraverses === 'argument', measureOf(ARGUMENT_SCAN), coreScansFirst),
+  measure: measureBy(({ affixTestTraverses }) => affixTestTraverses === 'argument', measureOf(ARGUMENT_SCAN), standardScansFirst),
 };
 
 /** Returns `text.includes(part)`. Long searches check the cancellation token at intervals. */
@@ -79,7 +79,7 @@ const inlineContains: InlineCall = (site, operands) => {
  * Cost of searching a substring. It is the product of the costs of scanning both strings, because the substring may begin at every position
  * of the text.
  */
-const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
+const SEARCH = product(scan(standardSize(0)), scan(standardSize(1)));
 
 export const CONTAINS: FunctionDeclaration = {
   name: 'contains',
@@ -138,7 +138,7 @@ const matches: PlainCall = (text, pattern) => {
 };
 
 const MATCHING = quadratic('Go regexp/exec.go `doExecute` (1.26)');
-const MATCH = regexMatch(coreSize(0), coreSize(1));
+const MATCH = regexMatch(standardSize(0), standardSize(1));
 const methodPrice = { estimate: estimateOf(MATCH), measure: measureOf(MATCH) };
 const globalPrice = {
   estimate: estimateBy((costs) => costs.globalMatchesTraverses, methodPrice.estimate, nominal),

@@ -63,7 +63,7 @@ const RULES: readonly string[] = [
 describe('integer and text lists that the schema reader stores in columns', () => {
   const long = body(`${ints((i) => i)},${texts((i) => `text-${i}!`)}`);
 
-  it.each(RULES)('are accepted from generated code for the rule %s', (rule) => {
+  it.each(RULES)('are accepted by the generated reader, without the exact validation, under the rule %s', (rule) => {
     expect(judged([rule], long)).toBe('columns');
   });
 
