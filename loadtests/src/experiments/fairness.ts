@@ -150,6 +150,7 @@ function shareText(one: CaseFigures | undefined): string {
   const [a, b] = ['a', 'b'].map((flow) => one && numberOf(one, flow));
   if (a === undefined || b === undefined) return NOT_MEASURED;
   if (one?.facts['backlogged'] !== 'both') return `${NOT_MEASURED}, since the work of one flow ended too soon`;
+  if (a === 0 || b === 0) return `${NOT_MEASURED}, since a flow stored no part within the measurement`;
   const ratio = quotient(a, b);
   return `${timeText(a)} : ${timeText(b)}${ratio === undefined ? '' : ` = ${ratio.toFixed(2)}`}`;
 }
