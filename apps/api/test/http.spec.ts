@@ -319,6 +319,8 @@ describe('a service with too many open requests', () => {
     await Promise.all(open.map((socket) => new Promise((goesOn) => socket.once('data', goesOn).write(head))));
     const refused = await raw(`GET /evaluations/none HTTP/1.1\r\n${HEAD}\r\n`, small.url);
     expect([refused.code, refused.headers['retry-after']]).toEqual([429, '1']);
+    // All of these requests are of one flow. The bound of a flow has another message.
+    expect(refused.body).toContain('too many requests are open, please try again later');
     expect((await fetch(`${small.url}/livez`)).status).toBe(200);
     for (const socket of open) socket.destroy();
     while ((await fetch(`${small.url}/evaluations/none`)).status !== 404);
