@@ -15,8 +15,8 @@ import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetDocument, widgetSubjects } 
 export interface StudyPoint {
   readonly rule: string;
   /**
-   * Path of the field that grows in the series, followed by the unit of its size. For the most expensive write, the text is `most expensive write,
-   * bytes`.
+   * Path of the field that grows in the series, followed by the unit of its size. For the most expensive write, the text is
+   * `most expensive write, bytes`.
    */
   readonly field: string;
   readonly size: number;

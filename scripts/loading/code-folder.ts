@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** Commands whose compiled code is stored separately. All other arguments share one file. */
 const COMMANDS = new Set(['evaluate', 'eval', 'explain', 'ceiling', 'matrix', 'what-if', 'diff', 'test', 'upgrade-check', 'guard', 'lsp']);
 
-/** Maximum number of characters of the flags in a path. If others are equal, V8 rejects the code, and the run stores its own. */
+/**
+ * Maximum number of characters of the flags in a path. If the flags of two runs differ only after these characters, V8 rejects the code of
+ * the other run, and each run stores its own.
+ */
 const MAX_FLAGS = 100;
 
 /** Texts that identify what compiled code belongs to. */

@@ -45,9 +45,10 @@ function rolledUp(folder: string): string {
   return text;
 }
 
-/** Returns a digest of all declarations in a folder, and of the versions of all packages. */
+/** Returns a digest of everything that `bundled` depends on: the declarations in the folder, both files of npm, and this file. */
 function digestOf(folder: string): string {
-  const digest = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
+  const digest = createHash('sha256');
+  for (const file of ['package.json', 'package-lock.json', import.meta.filename]) digest.update(readFileSync(resolve(ROOT, file)));
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted())
     if (name.endsWith('.ts')) digest.update(name).update(readFileSync(join(folder, name)));
   return digest.digest('hex');

@@ -47,10 +47,10 @@ const PROGRESS_MS = 2000;
 
 /**
  * Measures what the rules of one definition cost on a server. Creates temporary copies of the definition: two whole copies, one without
- * rules, and one without each of its five most expensive rules. Sends the most expensive writes as dry runs in pairs, removes the copies, and prints the
- * differences. If the user may not create and delete definitions, the growth over a ladder of sizes is measured instead. Ctrl-C ends the
- * measurement, removes the copies and prints what is known. Resolves with the exit status, which is 1 if the measurement ended early or a
- * copy is left.
+ * rules, and one without each of its five most expensive rules. Sends the most expensive writes as dry runs in pairs, removes the copies,
+ * and prints the differences. If the user may not create and delete definitions, the growth over a ladder of sizes is measured instead.
+ * Ctrl-C ends the measurement, removes the copies and prints what is known. Resolves with the exit status, which is 1 if the measurement
+ * ended early or a copy is left.
  */
 export async function runRuleCosts(command: RuleCostArguments, context: RunContext): Promise<number> {
   const interruption = new Interruption(command.timeoutMs);
